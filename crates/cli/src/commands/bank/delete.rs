@@ -1,0 +1,60 @@
+//! `bank delete`: takes one entry away, or a whole bank.
+
+use memory_banks::tools::delete::{Params, Reply};
+use memory_core::{Code, Error, Result, printable};
+
+use super::{ScopeArg, ask};
+use crate::shell::{Shell, Status};
+
+/// Delete an entry, or a whole bank with --bank
+///
+/// What is deleted can be brought back for 30 days with 'memory undo'.
+///
+/// Examples:
+///   memory-cli delete session context
+///   memory-cli delete session --bank --confirm
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Bank of the entry
+    bank: String,
+    /// Key inside the bank
+    #[arg(conflicts_with = "whole")]
+    key: Option<String>,
+    /// Storage scope (default: where it is)
+    #[arg(long)]
+    scope: Option<ScopeArg>,
+    /// Delete the entire bank, not just a key
+    #[arg(long = "bank", id = "whole")]
+    whole: bool,
+    /// Do not ask
+    #[arg(long)]
+    confirm: bool,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    if args.key.is_none() && !args.whole {
+        return Err(Error::new(Code::InvalidArgument, "No key was given")
+            .hint("Name a key, or say --bank to delete the entire bank"));
+    }
+    if args.whole && !args.confirm {
+        let question = format!("Delete bank '{}' with all its entries?", printable(&args.bank));
+        match shell.confirm(&question) {
+            Some(true) => {}
+            Some(false) => return Ok(Status(1)),
+            None => return Err(unconfirmed(&args.bank)),
+        }
+    }
+    let params = Params { bank: args.bank, key: args.key, scope: args.scope.map(Into::into) };
+    let reply: Reply = ask(shell, "memory_delete", &params)?;
+    shell.show(&reply)
+}
+
+fn unconfirmed(bank: &str) -> Error {
+    Error::new(
+        Code::ConfirmationRequired,
+        format!("Deleting bank '{}' needs to be confirmed", printable(bank)),
+    )
+    .hint("Add --confirm")
+    .with("bank", bank)
+}

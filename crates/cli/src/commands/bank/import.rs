@@ -1,0 +1,62 @@
+//! `bank import`: brings exported banks back.
+
+use std::path::PathBuf;
+
+use memory_banks::limits;
+use memory_banks::tools::import::{Params, Reply};
+use memory_core::{Code, Error, Result};
+
+use super::{ScopeArg, ask, json_argument};
+use crate::shell::{Shell, Status};
+
+/// Take back what export has written
+///
+/// Imported keys win over those that are there; other keys stay, unless --replace is given.
+///
+/// Examples:
+///   memory-cli import session < session-backup.json
+///   memory-cli import < all-memories.json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Bank to import into; may be left out for an export of all banks
+    bank: Option<String>,
+    /// Storage scope (default: as exported, else as for write)
+    #[arg(long)]
+    scope: Option<ScopeArg>,
+    /// Remove keys that the export does not have
+    #[arg(long)]
+    replace: bool,
+    /// Show what would happen
+    #[arg(long)]
+    dry_run: bool,
+    /// Read from this file instead of standard input
+    #[arg(short, long, value_name = "FILE")]
+    input: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let text = match &args.input {
+        None => shell.read_input(limits::IMPORT_BYTES)?,
+        Some(path) => read_file(shell, path, limits::IMPORT_BYTES)?,
+    };
+    let params = Params {
+        bank: args.bank,
+        document: json_argument("The import", &text)?,
+        scope: args.scope.map(Into::into),
+        replace: args.replace,
+        dry_run: args.dry_run,
+    };
+    let reply: Reply = ask(shell, "import", &params)?;
+    shell.show(&reply)
+}
+
+/// Reads a file that the user named, which must be there and be text.
+pub(super) fn read_file(shell: &Shell, path: &std::path::Path, most: u64) -> Result<String> {
+    let bytes = shell
+        .files()
+        .read_named(path, most)?
+        .ok_or_else(|| Error::new(Code::InvalidArgument, format!("There is no file {}", path.display())))?;
+    let not_text = |_| Error::new(Code::InvalidJson, format!("{} is not UTF-8", path.display()));
+    String::from_utf8(bytes).map_err(not_text)
+}

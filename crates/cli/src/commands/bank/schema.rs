@@ -1,0 +1,61 @@
+//! `bank schema`: the JSON Schema that a bank's values must satisfy.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use memory_banks::limits;
+use memory_banks::tools::schema::{Action, Params, Reply};
+use memory_core::Result;
+
+use super::{ScopeArg, ask, import, json_argument};
+use crate::shell::{Shell, Status};
+
+/// Show, set or clear the JSON Schema of a bank
+///
+/// Every later write or update must satisfy it.
+///
+/// Examples:
+///   memory-cli schema tasks set task.schema.json
+///   memory-cli schema tasks
+///   memory-cli schema tasks clear
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Bank of the schema
+    bank: String,
+    #[command(subcommand)]
+    what: Option<What>,
+    /// Storage scope (default: where the bank is)
+    #[arg(long, global = true)]
+    scope: Option<ScopeArg>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Show the schema
+    Show,
+    /// Set the schema from a file, or from standard input with -
+    Set {
+        /// File with the schema
+        file: PathBuf,
+    },
+    /// Remove the schema
+    Clear,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let (action, schema) = match args.what.unwrap_or(What::Show) {
+        What::Show => (Action::Show, None),
+        What::Clear => (Action::Clear, None),
+        What::Set { file } => {
+            let text = match file.as_os_str() == "-" {
+                true => shell.read_input(limits::SCHEMA_BYTES)?,
+                false => import::read_file(shell, &file, limits::SCHEMA_BYTES)?,
+            };
+            (Action::Set, Some(json_argument("The schema", &text)?))
+        }
+    };
+    let params = Params { bank: args.bank, scope: args.scope.map(Into::into), action, schema };
+    let reply: Reply = ask(shell, "schema", &params)?;
+    shell.show(&reply)
+}

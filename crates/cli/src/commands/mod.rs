@@ -1,0 +1,42 @@
+//! Every command of `memory`: one file each, its arguments first, then what it does.
+
+pub(crate) mod bank;
+mod completions;
+mod man;
+mod undo;
+
+use clap::Subcommand;
+
+use crate::Early;
+use crate::shell::{Shell, Speech, Status};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Keep structured state as JSON under keys
+    ///
+    /// The same as memory-cli, flag for flag.
+    Bank(bank::Args),
+    Undo(undo::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    /// Returns the way in which this command tells failures.
+    pub(crate) fn speech(&self) -> Speech {
+        match self {
+            Command::Bank(_) => Speech::Json,
+            Command::Undo(args) if args.json => Speech::Json,
+            _ => Speech::People,
+        }
+    }
+}
+
+pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status, Early> {
+    Ok(match command {
+        Command::Bank(args) => bank::run(args.command, shell)?,
+        Command::Undo(args) => undo::run(args, shell)?,
+        Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell)?,
+        Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell)?,
+    })
+}

@@ -1,0 +1,85 @@
+//! What the process was started with: the only reader of variables, arguments and the directory.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use memory_core::{Clock, Code, Error, Ids, Result, parse_instant};
+
+/// The part of the environment that matters to us, read once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Environment {
+    pub(crate) home: Option<PathBuf>,
+    pub(crate) config_home: Option<PathBuf>,
+    /// None when the directory was removed under us.
+    pub(crate) directory: Option<PathBuf>,
+    pub(crate) root: Option<PathBuf>,
+    pub(crate) banks_dir: Option<PathBuf>,
+    pub(crate) project_dir: Option<PathBuf>,
+    pub(crate) clock: Clock,
+    pub(crate) ids: Ids,
+}
+
+impl Environment {
+    pub(crate) fn read() -> Result<Self> {
+        let directory = directory();
+        let path = |name| path(name).map(|path| absolute(path, directory.as_deref()));
+        Ok(Environment {
+            home: path("HOME"),
+            config_home: path("XDG_CONFIG_HOME"),
+            root: path("MEMORY_ROOT"),
+            banks_dir: path("MEMORY_BANKS_DIR"),
+            project_dir: path("MEMORY_PROJECT_DIR"),
+            clock: clock()?,
+            ids: ids()?,
+            directory,
+        })
+    }
+
+    /// Returns a path that a user gave, seen from where the process was started.
+    pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
+        absolute(path.to_owned(), self.directory.as_deref())
+    }
+}
+
+/// Returns the arguments, the program's own name first.
+#[allow(clippy::disallowed_methods)] // the one reader of arguments
+pub(crate) fn arguments() -> Vec<OsString> {
+    std::env::args_os().collect()
+}
+
+#[allow(clippy::disallowed_methods)] // the one reader of variables
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+#[allow(clippy::disallowed_methods)] // the one reader of the working directory
+fn directory() -> Option<PathBuf> {
+    std::env::current_dir().ok()
+}
+
+fn absolute(path: PathBuf, directory: Option<&Path>) -> PathBuf {
+    match directory {
+        Some(directory) => directory.join(path),
+        None => path,
+    }
+}
+
+fn path(name: &str) -> Option<PathBuf> {
+    variable(name).map(PathBuf::from)
+}
+
+fn clock() -> Result<Clock> {
+    let Some(text) = variable("MEMORY_NOW") else { return Ok(Clock::system()) };
+    let at = text.to_str().and_then(parse_instant);
+    at.map(Clock::fixed).ok_or_else(|| bad("MEMORY_NOW", "a time like 2026-05-07T10:00:00Z"))
+}
+
+fn ids() -> Result<Ids> {
+    let Some(text) = variable("MEMORY_SEED") else { return Ok(Ids::random()) };
+    let seed = text.to_str().and_then(|text| text.parse().ok());
+    seed.map(Ids::seeded).ok_or_else(|| bad("MEMORY_SEED", "a whole number"))
+}
+
+fn bad(name: &str, expected: &str) -> Error {
+    Error::new(Code::InvalidArgument, format!("{name} is not {expected}"))
+}

@@ -1,0 +1,44 @@
+//! The composition root: which kinds there are, and what each is given.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use memory_banks::Banks;
+use memory_core::{Registry, Result};
+use memory_files::{Files, RealDisk};
+
+use crate::environment::Environment;
+use crate::{config, places};
+
+/// Flags that every command takes.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct GlobalArgs {
+    /// Project whose banks are meant (default: the nearest folder upwards with .slop-mcp/)
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
+    pub(crate) project: Option<PathBuf>,
+    /// Folder of notes, configuration and index (default: ~/.memory)
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
+    pub(crate) root: Option<PathBuf>,
+    /// Configuration file (default: config.yaml in the root)
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Where")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// Everything a command needs to do its work.
+pub(crate) struct House {
+    pub(crate) registry: Registry,
+    pub(crate) files: Files,
+}
+
+/// Puts the house together. Nothing is read but the configuration.
+pub(crate) fn build(environment: &Environment, flags: &GlobalArgs) -> Result<House> {
+    let files = Files::new(Arc::new(RealDisk), environment.ids.clone());
+    let default_path = || Some(places::root(environment, flags)?.join("config.yaml"));
+    let config = match flags.config.clone().or_else(default_path) {
+        Some(path) => config::read(&files, &path, environment.home.as_deref())?,
+        None => config::Config::default(),
+    };
+    let scopes = places::bank_scopes(environment, flags, &config, &files)?;
+    let registry = Registry::new(environment.clock).with_kind(Banks::new(scopes));
+    Ok(House { registry, files })
+}

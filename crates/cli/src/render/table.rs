@@ -1,0 +1,58 @@
+//! Tables as specification 000 draws them: a line of names, then rows, no rules between them.
+
+use std::io::IsTerminal;
+
+use comfy_table::{ContentArrangement, Table, presets};
+use memory_core::printable;
+
+/// Lays rows out below their names, within the terminal's width if there is one.
+pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(names);
+    for row in rows {
+        table.add_row(row.iter().map(|cell| printable(cell)));
+    }
+    match width() {
+        Some(width) => drop(table.set_width(width)),
+        None => drop(table.set_content_arrangement(ContentArrangement::Disabled)),
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    format!("{}\n", lines.join("\n"))
+}
+
+fn width() -> Option<u16> {
+    let is_shown = std::io::stdout().is_terminal();
+    is_shown.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0)
+}
+
+/// Renders a time for a table: `2024-01-15 14:45:00`, in UTC.
+pub(crate) fn time(instant: &str) -> String {
+    instant.trim_end_matches('Z').replace('T', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_reads_as_the_specification_draws_it() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let shown = table(
+            &["BANK", "KEYS", "UPDATED", "SCOPE"],
+            &[
+                row(["session", "3", &time("2024-01-15T14:45:00Z"), "project"]),
+                row(["\u{1b}[31m", "12", &time("2024-01-15T15:00:00Z"), "user"]),
+            ],
+        );
+        assert_eq!(
+            shown,
+            "BANK        KEYS  UPDATED              SCOPE\n\
+             session     3     2024-01-15 14:45:00  project\n\
+             \\u{1b}[31m  12    2024-01-15 15:00:00  user\n"
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! What a user types and sees: each file below `transcripts/` is a session in an empty home.
+//!
+//! A line that starts with `$ ` is given to a shell; what follows is what it prints, stdout and
+//! stderr together, then `[exit N]` if that is not 0. `UPDATE=1 cargo test --test transcripts`
+//! writes the files anew; read the difference before you keep it.
+
+#![allow(clippy::disallowed_methods)] // a test looks behind the door's back
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use memory_testkit::{Home, NOW};
+
+struct Session {
+    home: Home,
+}
+
+impl Session {
+    fn start() -> Self {
+        let home = Home::new();
+        std::fs::create_dir(home.path().join("work")).expect("a folder");
+        Session { home }
+    }
+
+    fn run(&self, command: &str) -> String {
+        let bin = Path::new(env!("CARGO_BIN_EXE_memory")).parent().expect("a folder");
+        let output = Command::new("sh")
+            .args(["-c", &format!("exec 2>&1; {command}")])
+            .current_dir(self.home.path().join("work"))
+            .env_clear()
+            .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display()))
+            .env("HOME", self.home.path())
+            .env("MEMORY_NOW", NOW)
+            .env("MEMORY_SEED", "7")
+            .output()
+            .expect("a shell runs");
+        let mut shown = String::from_utf8_lossy(&output.stdout).into_owned();
+        // The folder's name differs from run to run.
+        shown = shown.replace(&self.home.path().display().to_string(), "HOME");
+        match output.status.code() {
+            Some(0) => {}
+            Some(code) => drop(writeln!(shown, "[exit {code}]")),
+            None => drop(writeln!(shown, "[{}]", output.status)),
+        }
+        shown
+    }
+}
+
+/// Runs the commands of a transcript; returns it as it reads now.
+fn replay(transcript: &str) -> String {
+    let session = Session::start();
+    let mut now = String::new();
+    for line in transcript.lines() {
+        if line.starts_with('#') || (line.is_empty() && now.ends_with("#\n")) {
+            let _ = writeln!(now, "{line}");
+        } else if let Some(command) = line.strip_prefix("$ ") {
+            let _ = write!(now, "$ {command}\n{}", session.run(command));
+        }
+    }
+    now
+}
+
+#[track_caller]
+fn check(name: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/transcripts/{name}.txt"));
+    let kept = std::fs::read_to_string(&path).expect("the transcript is there");
+    let now = replay(&kept);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, now).expect("the transcript is written");
+    } else {
+        similar(&kept, &now);
+    }
+}
+
+#[track_caller]
+fn similar(kept: &str, now: &str) {
+    for (n, (a, b)) in kept.lines().zip(now.lines()).enumerate() {
+        assert_eq!(b, a, "line {} differs (left: now, right: kept)", n + 1);
+    }
+    assert_eq!(now.lines().count(), kept.lines().count(), "the end differs:\n{now}");
+}
+
+#[test]
+fn the_commands_of_the_specification() {
+    check("specification");
+}
+
+#[test]
+fn scopes_are_found_from_any_folder() {
+    check("scopes");
+}
+
+#[test]
+fn mistakes_are_told() {
+    check("mistakes");
+}
+
+#[test]
+fn hostile_input_does_no_harm() {
+    check("hostile");
+}
+
+#[test]
+fn the_memory_program_and_its_undo() {
+    check("memory");
+}

@@ -1,0 +1,42 @@
+//! The contract that every kind of memory keeps, and the small values they all share.
+//!
+//! Nothing here reads a file, prints a line or knows a kind by name. A kind brings [`Tool`]s,
+//! [`Task`]s and [`Document`]s; the [`Registry`] carries calls to them, past hooks and events.
+
+mod address;
+mod change;
+mod clock;
+mod document;
+mod duration;
+mod error;
+mod hooks;
+mod ids;
+mod json;
+mod kind;
+mod registry;
+mod schema;
+mod secret;
+mod survey;
+mod task;
+mod text;
+mod tool;
+mod undo;
+
+pub use address::Address;
+pub use change::{Change, Done};
+pub use clock::{Clock, Timestamp, instant, parse_instant};
+pub use document::Document;
+pub use duration::Span;
+pub use error::{Code, Error, Result};
+pub use hooks::{Event, Hook, Listener};
+pub use ids::Ids;
+pub use json::{Json, JsonFlaw, MAX_DEPTH};
+pub use kind::{Kind, Rehearsal};
+pub use registry::{Offer, Registry};
+pub use schema::parameters;
+pub use secret::find_secret;
+pub use survey::{Flaw, Survey};
+pub use task::{Cadence, Report, Task};
+pub use text::{nearest, printable};
+pub use tool::{Call, Effect, Progress, Silent, Tool, ToolSpec};
+pub use undo::Step;

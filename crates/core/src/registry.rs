@@ -1,0 +1,296 @@
+//! The one way into every kind: finds the tool, asks the hooks, calls it, tells the listeners.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::{
+    Call, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Result, Silent, Tool, nearest,
+};
+
+/// All kinds of a house, with their tools.
+pub struct Registry {
+    clock: Clock,
+    kinds: Vec<Box<dyn Kind>>,
+    tools: Vec<Tool>,
+    hooks: Vec<Box<dyn Hook>>,
+    listeners: Vec<Box<dyn Listener>>,
+}
+
+/// A tool under the name that a client sees.
+#[derive(Debug)]
+pub struct Offer<'a> {
+    pub name: &'static str,
+    pub tool: &'a Tool,
+}
+
+impl Registry {
+    /// Returns a registry without kinds.
+    pub fn new(clock: Clock) -> Self {
+        Registry { clock, kinds: vec![], tools: vec![], hooks: vec![], listeners: vec![] }
+    }
+
+    /// Adds a kind and its tools.
+    #[must_use]
+    pub fn with_kind(mut self, kind: impl Kind + 'static) -> Self {
+        self.tools.extend(kind.tools());
+        self.kinds.push(Box::new(kind));
+        self
+    }
+
+    /// Adds a hook. Hooks run in the order they were added.
+    #[must_use]
+    pub fn with_hook(mut self, hook: impl Hook + 'static) -> Self {
+        self.hooks.push(Box::new(hook));
+        self
+    }
+
+    /// Adds a listener.
+    #[must_use]
+    pub fn with_listener(mut self, listener: impl Listener + 'static) -> Self {
+        self.listeners.push(Box::new(listener));
+        self
+    }
+
+    /// The clock that calls go by.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// Every kind, in the order they were added.
+    pub fn kinds(&self) -> impl Iterator<Item = &dyn Kind> {
+        self.kinds.iter().map(AsRef::as_ref)
+    }
+
+    /// Returns the tools of the chosen sets. Where two sets share a name, the later set's tool
+    /// goes by its alias.
+    pub fn offers(&self, toolsets: &[&str]) -> Result<Vec<Offer<'_>>> {
+        let mut offers: Vec<Offer<'_>> = Vec::new();
+        for set in toolsets {
+            let members: Vec<&Tool> = self.tools.iter().filter(|t| t.spec.toolset == *set).collect();
+            if members.is_empty() {
+                return Err(self.unknown_toolset(set));
+            }
+            let clashes = members.iter().any(|t| offers.iter().any(|o| o.name == t.spec.name));
+            offers.extend(members.into_iter().filter_map(|tool| {
+                let alias = tool.spec.alias?;
+                Some(Offer { name: if clashes { alias } else { tool.spec.name }, tool })
+            }));
+        }
+        Ok(offers)
+    }
+
+    fn unknown_toolset(&self, set: &str) -> Error {
+        let mut known: Vec<&str> = self.tools.iter().map(|tool| tool.spec.toolset).collect();
+        known.dedup();
+        let error = Error::new(
+            Code::InvalidArgument,
+            format!("'{set}' is not a toolset; there are {}", known.join(", ")),
+        );
+        match nearest(set, known) {
+            Some(meant) => error.hint(format!("Did you mean '{meant}'?")),
+            None => error,
+        }
+    }
+
+    /// Calls a tool with typed parameters and reply, and lets someone watch.
+    pub fn ask<P, R>(&self, toolset: &str, name: &str, parameters: &P, watch: &dyn Progress) -> Result<R>
+    where
+        P: Serialize,
+        R: DeserializeOwned,
+    {
+        let tool = self
+            .tools
+            .iter()
+            .find(|tool| tool.spec.toolset == toolset && tool.spec.name == name)
+            .ok_or_else(|| no_tool(name))?;
+        let parameters = to_raw_value(parameters).map_err(unwritable)?;
+        let reply = self.run(tool, name, &parameters, watch)?;
+        serde_json::from_str(reply.get()).map_err(unwritable)
+    }
+
+    /// Calls one of the offered tools with parameters as they came from a client.
+    pub fn call(&self, offers: &[Offer<'_>], name: &str, parameters: &RawValue) -> Result<Box<RawValue>> {
+        let offer = offers.iter().find(|offer| offer.name == name).ok_or_else(|| {
+            match nearest(name, offers.iter().map(|offer| offer.name)) {
+                Some(meant) => no_tool(name).hint(format!("Did you mean '{meant}'?")),
+                None => no_tool(name),
+            }
+        })?;
+        self.run(offer.tool, name, parameters, &Silent)
+    }
+
+    fn run(
+        &self,
+        tool: &Tool,
+        name: &str,
+        parameters: &RawValue,
+        watch: &dyn Progress,
+    ) -> Result<Box<RawValue>> {
+        self.tell(&Event::ToolStart { tool: name });
+        let call = Call { now: self.clock.now(), progress: watch };
+        let ended = self.allowed(name, parameters).and_then(|()| tool.call(&call, parameters));
+        match ended {
+            Ok(Done { reply, changes }) => {
+                if !changes.is_empty() {
+                    self.tell(&Event::Changed { changes: &changes });
+                }
+                self.tell(&Event::ToolEnd { tool: name });
+                Ok(self.hooks.iter().fold(reply, |reply, hook| hook.after(name, reply)))
+            }
+            Err(error) => {
+                self.tell(&Event::Error { tool: name, error: &error });
+                Err(error)
+            }
+        }
+    }
+
+    fn allowed(&self, name: &str, parameters: &RawValue) -> Result<()> {
+        self.hooks.iter().try_for_each(|hook| hook.before(name, parameters))
+    }
+
+    fn tell(&self, event: &Event<'_>) {
+        self.listeners.iter().for_each(|listener| listener.hear(event));
+    }
+}
+
+fn no_tool(name: &str) -> Error {
+    Error::new(Code::NotFound, format!("There is no tool '{name}'")).with("tool", name)
+}
+
+fn unwritable(error: serde_json::Error) -> Error {
+    Error::new(Code::InvalidArgument, "The call could not be written as JSON").because(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::{
+        Address, Change, Document, Effect, Flaw, Rehearsal, Step, Survey, Task, Timestamp, ToolSpec,
+    };
+
+    struct Echo(&'static str);
+
+    #[derive(Serialize, Deserialize, schemars::JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Say {
+        word: String,
+    }
+
+    impl Kind for Echo {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+        fn tools(&self) -> Vec<Tool> {
+            let kind = self.0;
+            let spec = |name, alias| ToolSpec {
+                toolset: kind,
+                name,
+                alias,
+                description: "Says it again",
+                effect: Effect::Reads,
+            };
+            let say = move |_: &Call<'_>, said: Say| {
+                let change = Change::gone(Address::new(kind, &said.word));
+                Ok(Done::changed(said.word, vec![change]))
+            };
+            vec![Tool::new(spec("say", Some("echo_say")), say), Tool::new(spec("hidden", None), say)]
+        }
+        fn tasks(&self) -> Vec<Task> {
+            vec![]
+        }
+        fn documents(&self, _: Timestamp) -> Survey<Document> {
+            Survey::default()
+        }
+        fn repair(&self, _: Timestamp, _: Rehearsal) -> Result<Vec<Flaw>> {
+            Ok(vec![])
+        }
+        fn steps(&self) -> Survey<Step> {
+            Survey::default()
+        }
+        fn undo(&self, _: &Step, _: Timestamp) -> Result<Vec<Change>> {
+            Ok(vec![])
+        }
+    }
+
+    struct Strict;
+
+    impl Hook for Strict {
+        fn before(&self, _: &str, parameters: &RawValue) -> Result<()> {
+            match parameters.get().contains("rude") {
+                true => Err(Error::new(Code::PermissionDenied, "Not here")),
+                false => Ok(()),
+            }
+        }
+        fn after(&self, _: &str, reply: Box<RawValue>) -> Box<RawValue> {
+            to_raw_value(&reply.get().to_uppercase()).unwrap()
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Diary(Arc<Mutex<Vec<String>>>);
+
+    impl Listener for Diary {
+        fn hear(&self, event: &Event<'_>) {
+            let line = match event {
+                Event::ToolStart { tool } => format!("start {tool}"),
+                Event::ToolEnd { tool } => format!("end {tool}"),
+                Event::Changed { changes } => format!("changed {}", changes[0].address),
+                Event::Error { error, .. } => format!("error {}", error.code.as_str()),
+                other => format!("{other:?}"),
+            };
+            self.0.lock().unwrap().push(line);
+        }
+    }
+
+    fn names(registry: &Registry, sets: &[&str]) -> Vec<&'static str> {
+        registry.offers(sets).unwrap().iter().map(|offer| offer.name).collect()
+    }
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn two_sets_with_the_same_names_are_told_apart_by_alias() {
+        let registry = Registry::new(Clock::system()).with_kind(Echo("notes")).with_kind(Echo("banks"));
+        assert_eq!(names(&registry, &["banks"]), ["say"]);
+        assert_eq!(names(&registry, &["notes", "banks"]), ["say", "echo_say"]);
+        let error = registry.offers(&["bank"]).unwrap_err();
+        assert_eq!(error.hint.as_deref(), Some("Did you mean 'banks'?"));
+    }
+
+    #[test]
+    fn hooks_may_refuse_and_change_and_listeners_hear_everything() {
+        let diary = Diary::default();
+        let registry = Registry::new(Clock::system())
+            .with_kind(Echo("notes"))
+            .with_hook(Strict)
+            .with_listener(diary.clone());
+        let offers = registry.offers(&["notes"]).unwrap();
+        let reply = registry.call(&offers, "say", &raw(r#"{"word":"hi"}"#)).unwrap();
+        assert_eq!(reply.get(), r#""\"HI\"""#);
+        let refused = registry.call(&offers, "say", &raw(r#"{"word":"rude"}"#)).unwrap_err();
+        assert_eq!(refused.code, Code::PermissionDenied);
+        assert_eq!(
+            *diary.0.lock().unwrap(),
+            ["start say", "changed notes:hi", "end say", "start say", "error PERMISSION_DENIED"]
+        );
+    }
+
+    #[test]
+    fn wrong_parameters_and_unknown_tools_are_named() {
+        let registry = Registry::new(Clock::system()).with_kind(Echo("notes"));
+        let offers = registry.offers(&["notes"]).unwrap();
+        let missing = registry.call(&offers, "say", &raw("{}")).unwrap_err();
+        assert_eq!(missing.message, "missing field `word`");
+        let typo = registry.call(&offers, "sya", &raw("{}")).unwrap_err();
+        assert_eq!(typo.hint.as_deref(), None);
+        let near = registry.call(&offers, "sai", &raw("{}")).unwrap_err();
+        assert_eq!(near.hint.as_deref(), Some("Did you mean 'say'?"));
+    }
+}

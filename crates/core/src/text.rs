@@ -1,0 +1,62 @@
+//! Small questions about words: what may be shown, and which known word was meant.
+
+/// Returns the text with control characters escaped, so that showing it moves no cursor.
+///
+/// Line breaks and tabs are escaped too: what is shown on one line stays on it.
+pub fn printable(text: &str) -> String {
+    if !text.contains(char::is_control) {
+        return text.to_owned();
+    }
+    text.chars()
+        .flat_map(|c| {
+            let escaped = if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+            escaped.chars().collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// Returns the known word that is nearest to `word`, if one is near enough to be meant.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = (word.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|(far, _)| *far <= allowed)
+        .min_by_key(|(far, _)| *far)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Counts the insertions, deletions and replacements between two words (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown_and_not_obeyed() {
+        assert_eq!(printable("a\u{1b}[31mb\nc"), "a\\u{1b}[31mb\\nc");
+        assert_eq!(printable("中文 stays"), "中文 stays");
+    }
+
+    #[test]
+    fn the_nearest_word_is_found_and_a_far_one_is_not_guessed() {
+        let known = ["user_dir", "compress"];
+        assert_eq!(nearest("userdir", known), Some("user_dir"));
+        assert_eq!(nearest("compres", known), Some("compress"));
+        assert_eq!(nearest("zzz", known), None);
+    }
+}

@@ -1,0 +1,16 @@
+//! Steps that can be taken back.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+
+/// One change that took something away and can be taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Unique, and sorts by time.
+    pub id: String,
+    pub kind: String,
+    /// What was done, for people: `delete bank 'session' (project)`.
+    pub what: String,
+    pub at: Timestamp,
+}

@@ -1,0 +1,177 @@
+//! A disk that fails or dies at a chosen step, for proving what a crash leaves behind.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::disk::{Access, Disk, FileLock, Item, Seen, Stamp};
+use crate::{DiskError, Spot};
+
+/// How the disk breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breakage {
+    /// One step fails, and those after it work: a passing fault.
+    Fails,
+    /// One step fails halfway, and nothing works after it: the process is dead.
+    Dies,
+}
+
+/// Another disk, until its step `at` breaks. Only steps that change the disk count.
+#[derive(Debug)]
+pub struct Brittle {
+    disk: Arc<dyn Disk>,
+    breakage: Breakage,
+    at: usize,
+    taken: AtomicUsize,
+}
+
+impl Brittle {
+    /// Returns a disk whose step `at` breaks, counting from 0.
+    pub fn new(disk: Arc<dyn Disk>, breakage: Breakage, at: usize) -> Self {
+        Brittle { disk, breakage, at, taken: AtomicUsize::new(0) }
+    }
+
+    /// Says whether the step that breaks was ever reached.
+    pub fn has_broken(&self) -> bool {
+        self.taken.load(Ordering::SeqCst) > self.at
+    }
+
+    fn step(&self, at: &Spot) -> Result<(), DiskError> {
+        let n = self.taken.fetch_add(1, Ordering::SeqCst);
+        let broken = match self.breakage {
+            Breakage::Fails => n == self.at,
+            Breakage::Dies => n >= self.at,
+        };
+        match broken {
+            true => Err(broken_at(at)),
+            false => Ok(()),
+        }
+    }
+
+    fn is_dead(&self) -> bool {
+        self.breakage == Breakage::Dies && self.has_broken()
+    }
+
+    /// A write that breaks by death has reached the disk in part.
+    fn half_of<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
+        let is_next = self.taken.load(Ordering::SeqCst) == self.at;
+        (self.breakage == Breakage::Dies && is_next).then(|| &bytes[..bytes.len() / 2])
+    }
+
+    fn alive(&self, at: &Spot) -> Result<(), DiskError> {
+        match self.is_dead() {
+            true => Err(broken_at(at)),
+            false => Ok(()),
+        }
+    }
+}
+
+fn broken_at(at: &Spot) -> DiskError {
+    let source = std::io::Error::other("the disk broke");
+    DiskError::Io { doing: "reach", path: at.path(), source }
+}
+
+impl Disk for Brittle {
+    fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
+        self.alive(at)?;
+        self.disk.read(at, most)
+    }
+
+    fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
+        self.alive(at)?;
+        self.disk.read_part(at, from, length)
+    }
+
+    fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
+        self.alive(at)?;
+        self.disk.stamp(at)
+    }
+
+    fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
+        self.alive(folder)?;
+        self.disk.list(folder)
+    }
+
+    fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
+        self.step(at)?;
+        self.disk.make_folder(at, access)
+    }
+
+    fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
+        if let Some(half) = self.half_of(bytes) {
+            self.disk.create(at, half, access)?;
+        }
+        self.step(at)?;
+        self.disk.create(at, bytes, access)
+    }
+
+    fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
+        if let Some(half) = self.half_of(bytes) {
+            self.disk.append(at, half, access)?;
+        }
+        self.step(at)?;
+        self.disk.append(at, bytes, access)
+    }
+
+    fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        self.step(to)?;
+        self.disk.rename(from, to)
+    }
+
+    fn remove(&self, at: &Spot) -> Result<(), DiskError> {
+        self.step(at)?;
+        self.disk.remove(at)
+    }
+
+    fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
+        self.step(folder)?;
+        self.disk.sync_folder(folder)
+    }
+
+    fn try_lock(&self, at: &Spot, access: Access) -> Result<Option<FileLock>, DiskError> {
+        self.step(at)?;
+        self.disk.try_lock(at, access)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memory_core::Ids;
+
+    use super::*;
+    use crate::{Files, RealDisk};
+
+    /// Replaces a file on a disk that breaks at `step`; says whether it broke.
+    fn replace_on_a_disk_that_breaks(dir: &std::path::Path, breakage: Breakage, step: usize) -> bool {
+        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+        let files = Files::new(brittle.clone(), Ids::random());
+        let at = Spot::anchor(dir).join("a");
+        let replaced = files.lock(&Spot::anchor(dir).join(".a.lock")).and_then(|held| {
+            held.sweep(&at);
+            held.commit(held.draft(&at, b"new new new")?, None, None)
+        });
+        assert_eq!(replaced.is_err(), brittle.has_broken(), "step {step}");
+        brittle.has_broken()
+    }
+
+    #[test]
+    fn a_file_is_old_or_new_wherever_the_disk_breaks_and_the_next_writer_sweeps() {
+        for breakage in [Breakage::Fails, Breakage::Dies] {
+            for step in 0.. {
+                let dir = tempfile::tempdir().unwrap();
+                std::fs::write(dir.path().join("a"), "old").unwrap();
+                let broke = replace_on_a_disk_that_breaks(dir.path(), breakage, step);
+                let now = std::fs::read_to_string(dir.path().join("a")).unwrap();
+                assert!(["old", "new new new"].contains(&now.as_str()), "step {step}: {now}");
+                replace_on_a_disk_that_breaks(dir.path(), Breakage::Fails, usize::MAX);
+                let names: Vec<_> =
+                    std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+                assert_eq!(names.len(), 2, "{names:?}");
+                if !broke {
+                    assert_eq!(now, "new new new");
+                    assert!(step > 3, "lock, create, rename and sync are steps");
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The next state of a file, written and synced beside it and not yet in its place.
+
+use std::ffi::OsStr;
+
+use crate::{DiskError, Files, Spot, Stamp};
+
+/// How many names are tried for a draft before giving up.
+const NAMES: usize = 16;
+
+/// A temporary file that becomes the file when it settles, and nothing when it is dropped.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    files: &'a Files,
+    target: Spot,
+    temporary: Option<Spot>,
+    stamp: Stamp,
+}
+
+impl<'a> Draft<'a> {
+    pub(crate) fn write(files: &'a Files, target: &Spot, bytes: &[u8]) -> Result<Self, DiskError> {
+        for attempt in 1.. {
+            let temporary = beside(target, &files.ids.short());
+            match files.disk.create(&temporary, bytes, files.access) {
+                Ok(stamp) => {
+                    return Ok(Draft { files, target: target.clone(), temporary: Some(temporary), stamp });
+                }
+                Err(DiskError::Io { source, .. })
+                    if source.kind() == std::io::ErrorKind::AlreadyExists && attempt < NAMES => {}
+                Err(error) => {
+                    let _ = files.disk.remove(&temporary);
+                    return Err(error);
+                }
+            }
+        }
+        unreachable!("the loop ends by returning")
+    }
+
+    /// Returns the stamp that the file will have once the draft has settled.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    /// Puts the draft in the file's place; returns the folder, which is still to be synced.
+    pub(crate) fn settle(mut self) -> Result<Spot, DiskError> {
+        if let Some(temporary) = &self.temporary {
+            self.files.disk.rename(temporary, &self.target)?;
+        }
+        self.temporary = None;
+        Ok(self.target.parent().unwrap_or_else(|| self.target.clone()))
+    }
+
+    pub(crate) fn is_draft_of(target: &Spot, name: &OsStr) -> bool {
+        let (Some(name), Some(target)) = (name.to_str(), target.name().to_str()) else { return false };
+        name.strip_prefix('.')
+            .and_then(|rest| rest.strip_prefix(target))
+            .is_some_and(|rest| rest.starts_with(".tmp-"))
+    }
+}
+
+fn beside(target: &Spot, id: &str) -> Spot {
+    let name = format!(".{}.tmp-{id}", target.name().to_string_lossy());
+    target.parent().map_or_else(|| target.join(&name), |folder| folder.join(&name))
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = self.files.disk.remove(temporary);
+        }
+    }
+}
+
+impl Files {
+    /// Puts bytes in the place of a file that no one else changes, durably.
+    ///
+    /// For files that others change too, hold their lock and use its draft.
+    pub fn replace(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
+        let folder = Draft::write(self, at, bytes)?.settle()?;
+        self.disk.sync_folder(&folder)
+    }
+}

@@ -1,0 +1,66 @@
+//! What can go wrong on a disk: the operation, the path, and what the system said.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use memory_core::{Code, Error};
+
+/// A failure at a path.
+#[derive(Debug, thiserror::Error)]
+pub enum DiskError {
+    #[error("Could not {doing} {}", path.display())]
+    Io { doing: &'static str, path: PathBuf, source: io::Error },
+    #[error("{} {why}, and is not followed", path.display())]
+    Unsafe { path: PathBuf, why: &'static str },
+    #[error("{} has {size} bytes; the limit is {limit}", path.display())]
+    TooLarge { path: PathBuf, size: u64, limit: u64 },
+    #[error("{} was locked by another process for {} seconds", path.display(), waited.as_secs())]
+    Busy { path: PathBuf, waited: Duration },
+}
+
+impl DiskError {
+    /// Returns what programs know this failure by.
+    pub fn code(&self) -> Code {
+        match self {
+            DiskError::Io { source, .. } => io_code(source),
+            DiskError::Unsafe { .. } => Code::UnsafePath,
+            DiskError::TooLarge { .. } => Code::LimitExceeded,
+            DiskError::Busy { .. } => Code::Conflict,
+        }
+    }
+
+    fn hint(&self) -> Option<&'static str> {
+        match self.code() {
+            Code::NoSpace => Some("Free some disk space and try again; nothing was changed"),
+            Code::PermissionDenied => Some("Check who owns the folder and whether it may be written"),
+            Code::Conflict => Some("Try again; if it stays, look for a process that hangs"),
+            Code::UnsafePath => Some("Replace it with a regular file or folder"),
+            _ => None,
+        }
+    }
+}
+
+fn io_code(source: &io::Error) -> Code {
+    match source.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Code::PermissionDenied,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            Code::NoSpace
+        }
+        _ => Code::IoError,
+    }
+}
+
+impl From<DiskError> for Error {
+    fn from(error: DiskError) -> Error {
+        let shaped = Error::new(error.code(), error.to_string());
+        let shaped = match error.hint() {
+            Some(hint) => shaped.hint(hint),
+            None => shaped,
+        };
+        match error {
+            DiskError::Io { source, .. } => shaped.because(source),
+            _ => shaped,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The only door to the disk. What we promise about safety is promised here, once.
+//!
+//! - A write is visible whole or not at all, and durable before anyone hears of it.
+//! - No update is lost: who changes a file holds its lock from reading to the folder's fsync.
+//! - Readers never lock and never see half a write. A crash blocks no one.
+//! - No link is followed below a store's anchor. New files are private.
+//!
+//! [`Files`] is what kinds use; [`Disk`] is the little that it needs from a file system, so that a
+//! test can put one in its place that fails or dies at any step ([`Brittle`]).
+
+// This is the door.
+#![allow(clippy::disallowed_methods)]
+
+mod append;
+mod backup;
+mod brittle;
+mod disk;
+mod draft;
+mod error;
+mod lock;
+mod named;
+mod real;
+mod spot;
+mod trash;
+
+pub use brittle::{Breakage, Brittle};
+pub use disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Stamp};
+pub use draft::Draft;
+pub use error::DiskError;
+pub use lock::Held;
+pub use real::RealDisk;
+pub use spot::Spot;
+pub use trash::{Discarded, Saved, Trash};
+
+use std::sync::Arc;
+
+use memory_core::Ids;
+
+/// A kind's way to the disk: which disk, how private, and where names for new files come from.
+#[derive(Debug, Clone)]
+pub struct Files {
+    disk: Arc<dyn Disk>,
+    ids: Ids,
+    access: Access,
+}
+
+impl Files {
+    /// Returns a way to `disk` whose new files are private to the user.
+    pub fn new(disk: Arc<dyn Disk>, ids: Ids) -> Self {
+        Files { disk, ids, access: Access::Private }
+    }
+
+    /// Reads a file whole; none when it is not there.
+    ///
+    /// A file of more than `most` bytes is refused before it is read.
+    pub fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
+        self.disk.read(at, most)
+    }
+
+    /// Reads a part of a file, together with the stamp the file had while it was read.
+    pub fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
+        self.disk.read_part(at, from, length)
+    }
+
+    /// Returns the stamp of a file or folder; none when it is not there.
+    pub fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
+        self.disk.stamp(at)
+    }
+
+    /// Lists a folder in the order of names; nothing when it is not there.
+    pub fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
+        let mut items = self.disk.list(folder)?;
+        items.sort();
+        Ok(items)
+    }
+
+    /// Makes a folder and what is missing above it, each durable before the next.
+    pub fn ensure_folder(&self, folder: &Spot) -> Result<(), DiskError> {
+        if self.disk.stamp(folder)?.is_some() {
+            return Ok(());
+        }
+        let Some(parent) = folder.parent() else { return Ok(()) };
+        self.ensure_folder(&parent)?;
+        if self.disk.make_folder(folder, self.access)? {
+            self.disk.sync_folder(&parent)?;
+        }
+        Ok(())
+    }
+
+    /// Removes a file durably. It is no failure when it is not there.
+    pub fn remove(&self, at: &Spot) -> Result<(), DiskError> {
+        self.disk.remove(at)?;
+        at.parent().map_or(Ok(()), |folder| self.disk.sync_folder(&folder))
+    }
+}

@@ -1,0 +1,75 @@
+//! Holding a file's lock: the span in which no one else changes it.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::{DiskError, Draft, FileLock, Files, Spot};
+
+/// How long we wait for a lock before we say that someone else keeps it.
+const PATIENCE: Duration = Duration::from_secs(15);
+const FIRST_PAUSE: Duration = Duration::from_micros(100);
+const LONGEST_PAUSE: Duration = Duration::from_millis(3);
+
+/// A lock that is held. Changes to what it guards go through it.
+#[derive(Debug)]
+pub struct Held<'a> {
+    files: &'a Files,
+    _lock: FileLock,
+}
+
+impl Files {
+    /// Waits for the lock of a lock file.
+    ///
+    /// The lock belongs to the process, not to the file's existence: a crash frees it.
+    pub fn lock(&self, at: &Spot) -> Result<Held<'_>, DiskError> {
+        let started = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            if let Some(lock) = self.disk.try_lock(at, self.access)? {
+                return Ok(Held { files: self, _lock: lock });
+            }
+            if started.elapsed() > PATIENCE {
+                return Err(DiskError::Busy { path: at.path(), waited: PATIENCE });
+            }
+            sleep(pause);
+            pause = (pause * 3 / 2).min(LONGEST_PAUSE);
+        }
+    }
+}
+
+impl Held<'_> {
+    /// Writes the next state of a file beside it, synced but not yet in its place.
+    pub fn draft(&self, at: &Spot, bytes: &[u8]) -> Result<Draft<'_>, DiskError> {
+        Draft::write(self.files, at, bytes)
+    }
+
+    /// Puts a draft in its place, removes what it supersedes, and makes all of it durable.
+    ///
+    /// `derived` is put in place too if it can be; nothing depends on it.
+    pub fn commit(
+        &self,
+        draft: Draft<'_>,
+        derived: Option<Draft<'_>>,
+        superseded: Option<&Spot>,
+    ) -> Result<(), DiskError> {
+        let folder = draft.settle()?;
+        if let Some(derived) = derived {
+            let _ = derived.settle();
+        }
+        if let Some(old) = superseded {
+            self.files.disk.remove(old)?;
+        }
+        self.files.disk.sync_folder(&folder)
+    }
+
+    /// Removes drafts of a file that a crash has left. Whoever holds the lock writes no other.
+    ///
+    /// This is housekeeping: if it fails, the change that we came for goes on.
+    pub fn sweep(&self, at: &Spot) {
+        let Some(folder) = at.parent() else { return };
+        let Ok(items) = self.files.disk.list(&folder) else { return };
+        for item in items.iter().filter(|item| Draft::is_draft_of(at, &item.name)) {
+            let _ = self.files.disk.remove(&folder.join(&item.name));
+        }
+    }
+}

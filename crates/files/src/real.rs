@@ -1,0 +1,409 @@
+//! The disk of this machine.
+//!
+//! Every path is walked folder by folder from its anchor with `openat` and `O_NOFOLLOW`, so that a
+//! link is seen even if it is put there between two steps.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::fd::OwnedFd;
+use std::path::Component;
+
+use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
+use rustix::io::{Errno, retry_on_intr};
+
+use crate::disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Stamp};
+use crate::{DiskError, Spot};
+
+/// The file system, through the system calls.
+#[derive(Debug, Default)]
+pub struct RealDisk;
+
+/// How often a lock file that is replaced while we wait for it is opened again.
+const LOCK_REOPENS: usize = 100;
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+/// Without `NONBLOCK`, opening a pipe that someone put in a file's place would wait for ever.
+const PLAIN: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
+
+impl Disk for RealDisk {
+    fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
+        let Some((file, stamp)) = open_file(at)? else { return Ok(None) };
+        if stamp.size > most {
+            return Err(DiskError::TooLarge { path: at.path(), size: stamp.size, limit: most });
+        }
+        let mut bytes = Vec::with_capacity(stamp.size as usize + 1);
+        file.take(most + 1).read_to_end(&mut bytes).map_err(|e| io_error("read", at, e))?;
+        Ok(Some(Seen { bytes, stamp }))
+    }
+
+    fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
+        let Some((mut file, stamp)) = open_file(at)? else { return Ok(None) };
+        let mut bytes = Vec::with_capacity(length.min(stamp.size as usize));
+        file.seek(SeekFrom::Start(from)).map_err(|e| io_error("read", at, e))?;
+        file.take(length as u64).read_to_end(&mut bytes).map_err(|e| io_error("read", at, e))?;
+        Ok(Some(Seen { bytes, stamp }))
+    }
+
+    fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
+        let Some(folder) = open_parent(at)? else { return Ok(None) };
+        match fs::statat(&folder, name_of(at), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink && !is_anchor(at) => {
+                Err(is_link(at))
+            }
+            Ok(stat) => Ok(Some(stamp_of(&stat))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(io_error("look at", at, errno)),
+        }
+    }
+
+    fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
+        let Some(open) = open_folder(folder)? else { return Ok(Vec::new()) };
+        let mut items = Vec::new();
+        for entry in Dir::new(open).map_err(|e| io_error("list", folder, e))? {
+            let entry = entry.map_err(|e| io_error("list", folder, e))?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                use std::os::unix::ffi::OsStringExt;
+                let name = std::ffi::OsString::from_vec(name.to_vec());
+                items.push(Item { kind: kind_of(entry.file_type(), folder, &name), name });
+            }
+        }
+        Ok(items)
+    }
+
+    fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
+        let parent = open_parent(at)?.ok_or_else(|| io_error("make", at, Errno::NOENT))?;
+        let mode = folder_mode(access);
+        match fs::mkdirat(&parent, name_of(at), mode) {
+            Ok(()) => {
+                let made = open_folder(at)?.ok_or_else(|| io_error("make", at, Errno::NOENT))?;
+                settle_mode(&made, mode, access).map_err(|e| io_error("protect", at, e))?;
+                Ok(true)
+            }
+            Err(Errno::EXIST) => Ok(false),
+            Err(errno) => Err(io_error("make", at, errno)),
+        }
+    }
+
+    fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | PLAIN;
+        let mut file = open_for_writing(at, flags, access)?;
+        let write = |file: &mut File| {
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            Ok(stamp_of(&fs::fstat(&*file)?))
+        };
+        write(&mut file).map_err(|e: io::Error| io_error("write", at, e))
+    }
+
+    fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
+        let flags = OFlags::CREATE | OFlags::APPEND | OFlags::WRONLY | PLAIN;
+        let mut file = open_for_writing(at, flags, access)?;
+        let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+        require_regular(at, &stat)?;
+        let is_new = stat.st_size == 0;
+        let write = |file: &mut File| {
+            file.write_all(bytes)?;
+            file.sync_data()
+        };
+        write(&mut file).map_err(|e| io_error("append to", at, e))?;
+        Ok(is_new)
+    }
+
+    fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        let missing = |spot| io_error("rename", spot, Errno::NOENT);
+        let source = open_parent(from)?.ok_or_else(|| missing(from))?;
+        let target = open_parent(to)?.ok_or_else(|| missing(to))?;
+        fs::renameat(&source, name_of(from), &target, name_of(to)).map_err(|e| io_error("replace", to, e))
+    }
+
+    fn remove(&self, at: &Spot) -> Result<(), DiskError> {
+        let Some(folder) = open_parent(at)? else { return Ok(()) };
+        let unlink = |flags| fs::unlinkat(&folder, name_of(at), flags);
+        match unlink(AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            // Linux says ISDIR, POSIX says PERM.
+            Err(Errno::ISDIR | Errno::PERM) => {
+                unlink(AtFlags::REMOVEDIR).map_err(|e| io_error("remove", at, e))
+            }
+            Err(errno) => Err(io_error("remove", at, errno)),
+        }
+    }
+
+    fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
+        let Some(open) = open_folder(folder)? else { return Ok(()) };
+        fs::fsync(&open).map_err(|e| io_error("sync", folder, e))
+    }
+
+    fn try_lock(&self, at: &Spot, access: Access) -> Result<Option<FileLock>, DiskError> {
+        let flags = OFlags::CREATE | OFlags::RDWR | PLAIN;
+        for _ in 0..LOCK_REOPENS {
+            let file = open_for_writing(at, flags, access)?;
+            let opened = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+            require_regular(at, &opened)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(std::fs::TryLockError::WouldBlock) => return Ok(None),
+                Err(std::fs::TryLockError::Error(e)) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(std::fs::TryLockError::Error(e)) => return Err(io_error("lock", at, e)),
+            }
+            // Whoever held it before may have removed the file: then this lock guards nothing.
+            if self.stamp(at)?.is_some_and(|now| now.inode == stamp_of(&opened).inode) {
+                return Ok(Some(FileLock::new(file)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn name_of(at: &Spot) -> &std::ffi::OsStr {
+    at.name()
+}
+
+fn is_anchor(at: &Spot) -> bool {
+    at.inner().as_os_str().is_empty()
+}
+
+/// Opens a folder, following no link below the anchor; none when it is not there.
+fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
+    require_inside(at)?;
+    let mut here = Spot::anchor(at.anchor_path());
+    let Some(mut open) = step(&here, |flags| fs::open(at.anchor_path(), flags, Mode::empty()), FOLDER)?
+    else {
+        return Ok(None);
+    };
+    for name in at.inner() {
+        here = here.join(name);
+        let below =
+            step(&here, |flags| fs::openat(&open, name, flags, Mode::empty()), FOLDER | OFlags::NOFOLLOW)?;
+        let Some(below) = below else { return Ok(None) };
+        open = below;
+    }
+    Ok(Some(open))
+}
+
+fn require_inside(at: &Spot) -> Result<(), DiskError> {
+    match at.inner().components().all(|part| matches!(part, Component::Normal(_))) {
+        true => Ok(()),
+        false => Err(DiskError::Unsafe { path: at.path(), why: "leads out of its folder" }),
+    }
+}
+
+fn step(
+    at: &Spot,
+    open: impl Fn(OFlags) -> rustix::io::Result<OwnedFd>,
+    flags: OFlags,
+) -> Result<Option<OwnedFd>, DiskError> {
+    match retry_on_intr(|| open(flags)) {
+        Ok(folder) => Ok(Some(folder)),
+        Err(Errno::NOENT) => Ok(None),
+        // What a link answers depends on the system and on the flags.
+        Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
+            Err(DiskError::Unsafe { path: at.path(), why: "is a link or no folder" })
+        }
+        Err(errno) => Err(io_error("open", at, errno)),
+    }
+}
+
+fn open_parent(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
+    require_inside(at)?;
+    match at.parent() {
+        Some(parent) => open_folder(&parent),
+        None => open_folder(at),
+    }
+}
+
+fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
+    let Some(folder) = open_parent(at)? else { return Ok(None) };
+    let open = || fs::openat(&folder, name_of(at), OFlags::RDONLY | PLAIN, Mode::empty());
+    let file = match retry_on_intr(open) {
+        Ok(file) => file,
+        Err(Errno::NOENT) => return Ok(None),
+        Err(Errno::LOOP | Errno::MLINK) => return Err(is_link(at)),
+        Err(errno) => return Err(io_error("open", at, errno)),
+    };
+    let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+    require_regular(at, &stat)?;
+    Ok(Some((File::from(file), stamp_of(&stat))))
+}
+
+fn open_for_writing(at: &Spot, flags: OFlags, access: Access) -> Result<File, DiskError> {
+    let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
+    let mode = file_mode(access);
+    match retry_on_intr(|| fs::openat(&folder, name_of(at), flags, mode)) {
+        Ok(file) => {
+            settle_mode(&file, mode, access).map_err(|e| io_error("protect", at, e))?;
+            Ok(File::from(file))
+        }
+        Err(Errno::LOOP | Errno::MLINK) => Err(is_link(at)),
+        Err(Errno::NXIO) => Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
+        Err(errno) => Err(io_error("open", at, errno)),
+    }
+}
+
+fn require_regular(at: &Spot, stat: &Stat) -> Result<(), DiskError> {
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => Ok(()),
+        _ => Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
+    }
+}
+
+fn is_link(at: &Spot) -> DiskError {
+    DiskError::Unsafe { path: at.path(), why: "is a symbolic link" }
+}
+
+fn file_mode(access: Access) -> Mode {
+    match access {
+        Access::Private => Mode::RUSR | Mode::WUSR,
+        Access::Shared => Mode::from_raw_mode(0o644),
+    }
+}
+
+fn folder_mode(access: Access) -> Mode {
+    match access {
+        Access::Private => Mode::RWXU,
+        Access::Shared => Mode::from_raw_mode(0o755),
+    }
+}
+
+/// An odd umask can take from a private file what its owner needs: give it back.
+fn settle_mode(open: &OwnedFd, mode: Mode, access: Access) -> rustix::io::Result<()> {
+    let now = Mode::from_raw_mode(fs::fstat(open)?.st_mode);
+    match access == Access::Private && !now.contains(mode) {
+        true => fs::fchmod(open, mode),
+        false => Ok(()),
+    }
+}
+
+#[allow(clippy::unnecessary_cast)] // the fields' widths differ between systems
+fn stamp_of(stat: &Stat) -> Stamp {
+    Stamp {
+        inode: stat.st_ino as u64,
+        size: stat.st_size as u64,
+        modified: i128::from(stat.st_mtime as i64) * 1_000_000_000 + i128::from(stat.st_mtime_nsec as i64),
+    }
+}
+
+/// Some file systems do not tell the type with the name; then it is looked up.
+fn kind_of(told: FileType, folder: &Spot, name: &std::ffi::OsStr) -> ItemKind {
+    let kind = match told {
+        FileType::Unknown => open_folder(folder)
+            .ok()
+            .flatten()
+            .and_then(|open| fs::statat(&open, name, AtFlags::SYMLINK_NOFOLLOW).ok())
+            .map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode)),
+        known => known,
+    };
+    match kind {
+        FileType::RegularFile => ItemKind::File,
+        FileType::Directory => ItemKind::Folder,
+        _ => ItemKind::Other,
+    }
+}
+
+fn io_error(doing: &'static str, at: &Spot, source: impl Into<io::Error>) -> DiskError {
+    DiskError::Io { doing, path: at.path(), source: source.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use memory_core::Code;
+
+    use super::*;
+
+    fn spot() -> (tempfile::TempDir, Spot) {
+        let dir = tempfile::tempdir().unwrap();
+        let spot = Spot::anchor(dir.path());
+        (dir, spot)
+    }
+
+    #[track_caller]
+    fn check_unsafe<T: std::fmt::Debug>(ended: Result<T, DiskError>) {
+        assert_eq!(ended.unwrap_err().code(), Code::UnsafePath);
+    }
+
+    #[test]
+    fn no_link_is_followed_below_the_anchor() {
+        let (dir, root) = spot();
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("secret"), "x").unwrap();
+        symlink(outside.path(), dir.path().join("folder")).unwrap();
+        symlink(outside.path().join("secret"), dir.path().join("file")).unwrap();
+        let disk = RealDisk;
+        check_unsafe(disk.read(&root.join("file"), 10));
+        check_unsafe(disk.read(&root.join("folder").join("secret"), 10));
+        check_unsafe(disk.stamp(&root.join("file")));
+        check_unsafe(disk.append(&root.join("file"), b"y", Access::Private));
+        check_unsafe(disk.try_lock(&root.join("file"), Access::Private));
+        check_unsafe(disk.create(&root.join("folder").join("new"), b"y", Access::Private));
+        check_unsafe(disk.list(&root.join("folder")));
+        assert_eq!(std::fs::read(outside.path().join("secret")).unwrap(), b"x");
+        assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_anchor_itself_may_be_a_link() {
+        let (dir, _) = spot();
+        let real = dir.path().join("real");
+        std::fs::create_dir(&real).unwrap();
+        std::fs::write(real.join("a"), "x").unwrap();
+        symlink(&real, dir.path().join("link")).unwrap();
+        let seen = RealDisk.read(&Spot::anchor(dir.path().join("link")).join("a"), 10).unwrap();
+        assert_eq!(seen.unwrap().bytes, b"x");
+    }
+
+    #[test]
+    fn a_path_that_leads_out_is_refused() {
+        let (_dir, root) = spot();
+        check_unsafe(RealDisk.read(&root.join("a/../../etc").join("passwd"), 10));
+        check_unsafe(RealDisk.list(&root.join("..")));
+    }
+
+    #[test]
+    fn a_pipe_or_a_folder_in_a_files_place_does_not_hang() {
+        let (dir, root) = spot();
+        rustix::fs::mknodat(rustix::fs::CWD, dir.path().join("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        std::fs::create_dir(dir.path().join("folder")).unwrap();
+        check_unsafe(RealDisk.read(&root.join("pipe"), 10));
+        check_unsafe(RealDisk.append(&root.join("pipe"), b"x", Access::Private));
+        check_unsafe(RealDisk.read(&root.join("folder"), 10));
+    }
+
+    #[test]
+    fn a_file_past_the_limit_is_refused_and_one_at_it_is_read() {
+        let (dir, root) = spot();
+        std::fs::write(dir.path().join("a"), "12345").unwrap();
+        assert_eq!(RealDisk.read(&root.join("a"), 5).unwrap().unwrap().bytes, b"12345");
+        let error = RealDisk.read(&root.join("a"), 4).unwrap_err();
+        assert!(matches!(error, DiskError::TooLarge { size: 5, limit: 4, .. }));
+        let part = RealDisk.read_part(&root.join("a"), 1, 3).unwrap().unwrap();
+        assert_eq!(part.bytes, b"234");
+    }
+
+    #[test]
+    fn new_files_and_folders_are_private() {
+        let (dir, root) = spot();
+        RealDisk.make_folder(&root.join("d"), Access::Private).unwrap();
+        RealDisk.create(&root.join("d").join("f"), b"", Access::Private).unwrap();
+        let mode =
+            |path: &str| std::fs::metadata(dir.path().join(path)).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode("d"), mode("d/f")), (0o700, 0o600));
+    }
+
+    #[test]
+    fn a_lock_excludes_and_survives_the_removal_of_its_file() {
+        let (_dir, root) = spot();
+        let at = root.join(".x.lock");
+        let first = RealDisk.try_lock(&at, Access::Private).unwrap().unwrap();
+        assert!(RealDisk.try_lock(&at, Access::Private).unwrap().is_none());
+        RealDisk.remove(&at).unwrap();
+        // The file is another one now, and so is the lock: it is free.
+        let second = RealDisk.try_lock(&at, Access::Private).unwrap().unwrap();
+        drop(first);
+        assert!(RealDisk.try_lock(&at, Access::Private).unwrap().is_none());
+        drop(second);
+        assert!(RealDisk.try_lock(&at, Access::Private).unwrap().is_some());
+    }
+}

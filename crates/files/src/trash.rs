@@ -1,0 +1,177 @@
+//! What was taken away, kept for a while so that it can be brought back.
+//!
+//! One step is one folder below `.trash`: `step.json` tells what was done, and the other files are
+//! what it took away. The folder appears whole, before anything is removed.
+
+use jiff::Timestamp;
+use memory_core::{Flaw, Span, Step, Survey};
+
+use crate::{DiskError, Files, Item, ItemKind, Spot};
+
+const FOLDER: &str = ".trash";
+const MANIFEST: &str = "step.json";
+/// How long a step can be taken back.
+const KEPT: Span = Span::seconds(30 * 86_400);
+const MANIFEST_BYTES: u64 = 64 * 1024;
+
+/// The trash of one store.
+#[derive(Debug)]
+pub struct Trash<'a> {
+    files: &'a Files,
+    folder: Spot,
+}
+
+/// A file as it was when it was taken away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// A step in the trash of a store, on its way there.
+#[derive(Debug)]
+pub struct Discarded<'a> {
+    pub kind: &'a str,
+    pub what: String,
+    pub saved: Vec<Saved>,
+}
+
+impl<'a> Trash<'a> {
+    /// Returns the trash of the store at `root`.
+    pub fn of(files: &'a Files, root: &Spot) -> Self {
+        Trash { files, folder: root.join(FOLDER) }
+    }
+
+    /// Keeps what is about to be taken away. Durable when it returns.
+    pub fn put(&self, discarded: Discarded<'_>, now: Timestamp) -> Result<Step, DiskError> {
+        let step =
+            Step { id: self.next_id(now)?, kind: discarded.kind.to_owned(), what: discarded.what, at: now };
+        let unfinished = self.folder.join(format!(".{}.tmp", step.id));
+        self.files.ensure_folder(&unfinished)?;
+        for saved in &discarded.saved {
+            self.files.disk.create(&unfinished.join(&saved.name), &saved.bytes, self.files.access)?;
+        }
+        let manifest = serde_json::to_vec_pretty(&step).unwrap_or_default();
+        self.files.disk.create(&unfinished.join(MANIFEST), &manifest, self.files.access)?;
+        self.files.disk.sync_folder(&unfinished)?;
+        self.files.disk.rename(&unfinished, &self.folder.join(&step.id))?;
+        self.files.disk.sync_folder(&self.folder)?;
+        Ok(step)
+    }
+
+    /// Returns an id that sorts after all there are, those of the same second included.
+    fn next_id(&self, now: Timestamp) -> Result<String, DiskError> {
+        let second = now.strftime("%Y%m%dT%H%M%SZ").to_string();
+        let number = |item: &Item| {
+            let rest = item.name.to_str()?.strip_prefix(&second)?.strip_prefix('-')?;
+            rest.split('-').next()?.parse::<u32>().ok()
+        };
+        let last = self.files.list(&self.folder)?.iter().filter_map(number).max();
+        Ok(format!("{second}-{:03}-{}", last.map_or(1, |n| n + 1), self.files.ids.short()))
+    }
+
+    /// Lists the steps that can be taken back, newest first, and those that can't be read.
+    pub fn steps(&self) -> Result<Survey<Step>, DiskError> {
+        let mut survey = Survey::default();
+        for item in self.files.list(&self.folder)?.into_iter().rev() {
+            let name = item.name.to_string_lossy().into_owned();
+            if item.kind != ItemKind::Folder || name.starts_with('.') {
+                continue;
+            }
+            match self.read_step(&name) {
+                Some(step) => survey.good.push(step),
+                None => survey.flaws.push(Flaw::new(format!("{FOLDER}/{name}"), "The step can't be read")),
+            }
+        }
+        survey.good.sort_by(|a, b| b.id.cmp(&a.id));
+        Ok(survey)
+    }
+
+    fn read_step(&self, name: &str) -> Option<Step> {
+        let manifest = self.folder.join(name).join(MANIFEST);
+        let seen = self.files.read(&manifest, MANIFEST_BYTES).ok()??;
+        let step: Step = serde_json::from_slice(&seen.bytes).ok()?;
+        (step.id == name).then_some(step)
+    }
+
+    /// Returns what a step took away.
+    pub fn saved(&self, step: &Step, most: u64) -> Result<Vec<Saved>, DiskError> {
+        let folder = self.folder.join(&step.id);
+        let mut saved = Vec::new();
+        for item in self.files.list(&folder)? {
+            let name = item.name.to_string_lossy().into_owned();
+            if name == MANIFEST || item.kind != ItemKind::File {
+                continue;
+            }
+            if let Some(seen) = self.files.read(&folder.join(&item.name), most)? {
+                saved.push(Saved { name, bytes: seen.bytes });
+            }
+        }
+        Ok(saved)
+    }
+
+    /// Drops a step for good, once it was taken back or has grown too old.
+    pub fn drop_step(&self, step: &Step) -> Result<(), DiskError> {
+        self.empty(&self.folder.join(&step.id))
+    }
+
+    /// Drops what is older than we keep, and what a crash has left unfinished.
+    pub fn sweep(&self, now: Timestamp) -> Result<usize, DiskError> {
+        let mut dropped = 0;
+        for step in self.steps()?.good.iter().filter(|step| step.at < KEPT.before(now)) {
+            self.drop_step(step)?;
+            dropped += 1;
+        }
+        let oldest = KEPT.before(now).strftime(".%Y%m%dT%H%M%SZ").to_string();
+        for item in self.files.list(&self.folder)? {
+            let name = item.name.to_string_lossy();
+            if item.kind == ItemKind::Folder && name.starts_with('.') && *name < *oldest {
+                self.empty(&self.folder.join(&item.name))?;
+            }
+        }
+        Ok(dropped)
+    }
+
+    fn empty(&self, folder: &Spot) -> Result<(), DiskError> {
+        // The manifest goes first: without it, what is left is no step that could be half taken back.
+        self.files.disk.remove(&folder.join(MANIFEST))?;
+        for item in self.files.list(folder)? {
+            self.files.disk.remove(&folder.join(&item.name))?;
+        }
+        self.files.disk.remove(folder)?;
+        self.files.disk.sync_folder(&self.folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use memory_core::Ids;
+
+    use super::*;
+    use crate::RealDisk;
+
+    fn discarded(what: &str) -> Discarded<'static> {
+        let saved = vec![Saved { name: "a.json".into(), bytes: b"{}".to_vec() }];
+        Discarded { kind: "banks", what: what.to_owned(), saved }
+    }
+
+    #[test]
+    fn steps_come_back_newest_first_and_old_ones_are_swept() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let trash = Trash::of(&files, &Spot::anchor(dir.path()));
+        let day = |n: i64| Timestamp::from_second(n * 86_400).unwrap();
+        trash.put(discarded("first"), day(100)).unwrap();
+        trash.put(discarded("second"), day(100)).unwrap();
+        let third = trash.put(discarded("third"), day(120)).unwrap();
+        let steps = trash.steps().unwrap().good;
+        assert_eq!(steps.iter().map(|s| s.what.as_str()).collect::<Vec<_>>(), ["third", "second", "first"]);
+        assert_eq!(trash.saved(&third, 10).unwrap(), discarded("").saved);
+        assert_eq!(trash.sweep(day(135)).unwrap(), 2);
+        assert_eq!(trash.steps().unwrap().good, std::slice::from_ref(&third));
+        trash.drop_step(&third).unwrap();
+        assert_eq!(std::fs::read_dir(dir.path().join(".trash")).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,162 @@
+//! The suite that every kind runs: what any kind of memory owes its users, whatever it keeps.
+//!
+//! A kind says in a [`Subject`] how it is opened, written, read and damaged; each function here is
+//! one promise. A kind's test file calls each of them in a test of its own.
+
+use std::sync::Arc;
+use std::thread;
+
+use memory_core::{Address, Kind, Rehearsal, Result, Timestamp};
+use memory_files::{Breakage, Brittle, Disk, RealDisk};
+
+use crate::{Home, clock};
+
+/// How a kind is put to the test.
+pub trait Subject: Sync {
+    /// Opens the kind over a home on a disk.
+    fn open(&self, home: &Home, disk: Arc<dyn Disk>) -> Box<dyn Kind>;
+
+    /// Writes memory number `n`, new or in the place of the one that is there.
+    fn write(&self, kind: &dyn Kind, n: usize, text: &str) -> Result<Address>;
+
+    /// Reads memory number `n`; none when it is not there.
+    fn read(&self, kind: &dyn Kind, n: usize) -> Result<Option<String>>;
+
+    /// Damages the record of memory number `n` behind the kind's back, and no other.
+    fn damage(&self, home: &Home, n: usize);
+
+    /// A file of the kind as it is kept, and the same file parsed and rendered again.
+    fn golden(&self) -> (Vec<u8>, Vec<u8>);
+}
+
+fn now() -> Timestamp {
+    clock().now()
+}
+
+fn open(subject: &impl Subject, home: &Home) -> Box<dyn Kind> {
+    subject.open(home, Arc::new(RealDisk))
+}
+
+fn fill(subject: &impl Subject, kind: &dyn Kind, count: usize) -> Vec<Address> {
+    (0..count).map(|n| subject.write(kind, n, &format!("memory {n}")).expect("a write works")).collect()
+}
+
+/// A file that is read and written back has the same bytes.
+pub fn the_format_survives_a_round_trip(subject: &impl Subject) {
+    let (kept, again) = subject.golden();
+    assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&kept));
+}
+
+/// What search is shown is what the files hold, right after each write.
+pub fn documents_match_the_files(subject: &impl Subject) {
+    let home = Home::new();
+    let kind = open(subject, &home);
+    let mut written = fill(subject, kind.as_ref(), 5);
+    subject.write(kind.as_ref(), 2, "another text").expect("a second write works");
+    // Another instance sees the same: nothing of it is kept in memory.
+    let survey = open(subject, &home).documents(now());
+    assert!(survey.flaws.is_empty(), "{:?}", survey.flaws);
+    let mut shown: Vec<Address> = survey.good.iter().map(|document| document.address.clone()).collect();
+    shown.sort();
+    written.sort();
+    assert_eq!(shown, written);
+    let texts: Vec<&str> = survey.good.iter().map(|document| document.text.as_str()).collect();
+    let has = |wanted: &str| texts.iter().any(|text| text.contains(wanted));
+    assert!(has("another text") && has("memory 4") && !has("memory 2"), "{texts:?}");
+}
+
+/// No task and no repair changes a byte when it only shows what it would do.
+pub fn a_dry_run_changes_nothing(subject: &impl Subject) {
+    let home = Home::new();
+    let kind = open(subject, &home);
+    fill(subject, kind.as_ref(), 5);
+    subject.damage(&home, 1);
+    let before = home.snapshot();
+    for task in kind.tasks() {
+        task.run(now(), Rehearsal::Dry).expect("a dry run works");
+    }
+    kind.repair(now(), Rehearsal::Dry).expect("a dry repair works");
+    assert_eq!(home.snapshot(), before);
+}
+
+/// One bad record is told, hides no other, and can be mended without losing the others.
+pub fn one_bad_record_is_tolerated(subject: &impl Subject) {
+    let home = Home::new();
+    let kind = open(subject, &home);
+    fill(subject, kind.as_ref(), 5);
+    subject.damage(&home, 1);
+    let survey = kind.documents(now());
+    assert_eq!((survey.good.len(), survey.flaws.len()), (4, 1), "{:?}", survey.flaws);
+    let original = home.snapshot();
+    let found = kind.repair(now(), Rehearsal::Real).expect("a repair works");
+    assert!(!found.is_empty());
+    for n in [0, 2, 3, 4] {
+        let text = subject.read(kind.as_ref(), n).expect("a read works");
+        assert_eq!(text, Some(format!("memory {n}")));
+    }
+    assert!(kind.repair(now(), Rehearsal::Dry).expect("a second look works").is_empty());
+    let kept = home.snapshot();
+    let is_kept = |bytes: &Vec<u8>| kept.values().any(|now| now == bytes);
+    assert!(original.values().all(is_kept), "the damaged file is kept as it was");
+}
+
+/// Writers that do not know of each other lose nothing.
+pub fn concurrent_writers_lose_nothing(subject: &impl Subject) {
+    const WRITERS: usize = 8;
+    const EACH: usize = 5;
+    let home = Home::new();
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let home = &home;
+            scope.spawn(move || {
+                let kind = open(subject, home);
+                for n in 0..EACH {
+                    let id = writer * EACH + n;
+                    subject.write(kind.as_ref(), id, &format!("memory {id}")).expect("a write works");
+                }
+            });
+        }
+    });
+    let kind = open(subject, &home);
+    for n in 0..WRITERS * EACH {
+        assert_eq!(subject.read(kind.as_ref(), n).expect("a read works"), Some(format!("memory {n}")));
+    }
+    assert_eq!(kind.documents(now()).good.len(), WRITERS * EACH);
+}
+
+/// Wherever the disk breaks during a write, the old or the new text is there, and never a third;
+/// what was acknowledged is there; and the next write works.
+pub fn a_broken_disk_leaves_old_or_new(subject: &impl Subject) {
+    for breakage in [Breakage::Fails, Breakage::Dies] {
+        for start in ["nothing", "old"] {
+            for step in 0.. {
+                if !breaks_at(subject, breakage, start, step) {
+                    assert!(step > 2, "a durable write takes several steps");
+                    break;
+                }
+            }
+        }
+    }
+}
+
+fn breaks_at(subject: &impl Subject, breakage: Breakage, start: &str, step: usize) -> bool {
+    let home = Home::new();
+    let old = (start == "old").then(|| "old".to_owned());
+    if let Some(text) = &old {
+        subject.write(open(subject, &home).as_ref(), 0, text).expect("a write works");
+    }
+    let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+    let ended = subject.write(subject.open(&home, brittle.clone()).as_ref(), 0, "new");
+    let found = subject.read(open(subject, &home).as_ref(), 0).expect("what is there can be read");
+    let new = Some("new".to_owned());
+    assert!(found == old || found == new, "{breakage:?} at step {step} left {found:?}");
+    if ended.is_ok() {
+        assert_eq!(found, new, "an acknowledged write is there ({breakage:?} at step {step})");
+    }
+    subject.write(open(subject, &home).as_ref(), 0, "next").expect("the next write works");
+    assert_eq!(
+        subject.read(open(subject, &home).as_ref(), 0).expect("a read works").as_deref(),
+        Some("next")
+    );
+    brittle.has_broken()
+}

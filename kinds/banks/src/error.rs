@@ -1,0 +1,161 @@
+//! What can go wrong with a bank: code, sentence, and what to try next.
+
+use memory_core::{Code, Error, JsonFlaw, printable};
+use memory_files::DiskError;
+
+use crate::{BankName, Key, Scope, limits};
+
+/// A situation that the caller of a bank can tell apart from the others.
+#[derive(Debug, thiserror::Error)]
+pub enum BankError {
+    #[error("'{}' is not a bank name", printable(name))]
+    BadName { name: String },
+    #[error("'{}' is not a key: {why}", printable(key))]
+    BadKey { key: String, why: String },
+    #[error("The value is not JSON: {flaw}")]
+    BadValue { flaw: JsonFlaw },
+    #[error("{problem}")]
+    BadArgument { problem: String, hint: Option<String> },
+    #[error("Memory bank '{bank}' does not exist")]
+    NoBank { bank: BankName, scope: Scope, meant: Option<String> },
+    #[error("Key '{key}' does not exist in bank '{bank}'")]
+    NoKey { bank: BankName, key: Key, scope: Scope, meant: Option<String> },
+    #[error("Key '{key}' in bank '{bank}' expired at {expired_at}")]
+    Expired { bank: BankName, key: Key, scope: Scope, expired_at: String },
+    #[error("Key '{key}' exists already in bank '{bank}'")]
+    KeyExists { bank: BankName, key: Key, scope: Scope },
+    #[error("{what} exists in both scopes")]
+    Ambiguous { what: String, bank: BankName },
+    #[error("The value has {size} bytes; the limit is {limit}")]
+    ValueTooLarge { size: usize, limit: usize },
+    #[error("Bank '{bank}' would have {would_have} bytes; the limit is {limit}")]
+    BankTooLarge { bank: BankName, would_have: u64, limit: usize },
+    #[error("Bank '{bank}' would hold {would_hold} keys; the limit is {limit}")]
+    TooManyKeys { bank: BankName, would_hold: usize, limit: usize },
+    #[error("Bank '{bank}' is damaged: {problem}")]
+    Damaged { bank: BankName, scope: Scope, problem: String },
+    #[error("Bank '{bank}' has version {version}; this program knows versions up to {}", limits::VERSION)]
+    NewerVersion { bank: BankName, version: u64 },
+    #[error("Entry '{key}' of bank '{bank}' kept changing while the filter ran")]
+    Contended { bank: BankName, key: Key },
+    #[error("The filter does not compile: {problem}")]
+    FilterSyntax { problem: String },
+    #[error("The filter failed: {problem}")]
+    FilterFailed { problem: String, outputs: Vec<String> },
+    #[error("The filter was stopped: {problem}")]
+    FilterLimit { problem: String },
+    #[error("The pattern is not a regular expression: {problem}")]
+    BadPattern { problem: String },
+    #[error("The schema of bank '{bank}' does not allow this value: {problem}")]
+    Schema { bank: BankName, problem: String },
+    #[error("The value looks like it holds {what}")]
+    Secret { what: &'static str },
+    #[error("This program was not told where the {scope} banks are")]
+    NoPlace { scope: Scope },
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl BankError {
+    /// Returns what programs know this situation by.
+    pub fn code(&self) -> Code {
+        match self {
+            BankError::BadName { .. } => Code::InvalidBankName,
+            BankError::BadKey { .. } => Code::InvalidKey,
+            BankError::BadValue { .. } => Code::InvalidJson,
+            BankError::BadArgument { .. } | BankError::NoPlace { .. } => Code::InvalidArgument,
+            BankError::NoBank { .. } => Code::BankNotFound,
+            BankError::NoKey { .. } => Code::KeyNotFound,
+            BankError::Expired { .. } => Code::TtlExpired,
+            BankError::KeyExists { .. } => Code::KeyExists,
+            BankError::Ambiguous { .. } => Code::AmbiguousScope,
+            BankError::ValueTooLarge { .. } => Code::ValueTooLarge,
+            BankError::BankTooLarge { .. } => Code::BankTooLarge,
+            BankError::TooManyKeys { .. } => Code::TooManyKeys,
+            BankError::Damaged { .. } => Code::CorruptBank,
+            BankError::NewerVersion { .. } => Code::UnsupportedVersion,
+            BankError::Contended { .. } => Code::Conflict,
+            BankError::FilterSyntax { .. } | BankError::FilterFailed { .. } => Code::InvalidFilter,
+            BankError::FilterLimit { .. } => Code::FilterLimit,
+            BankError::BadPattern { .. } => Code::InvalidPattern,
+            BankError::Schema { .. } => Code::SchemaViolation,
+            BankError::Secret { .. } => Code::SecretDetected,
+            BankError::Disk(error) => error.code(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            BankError::BadName { .. } => {
+                "A name has up to 64 characters: a lower-case letter first, then lower-case letters, digits, '-' or '_'"
+            }
+            BankError::BadValue { flaw: JsonFlaw::Syntax { .. } } => {
+                "A string needs its own quotes: '\"like this\"'"
+            }
+            BankError::NoBank { meant, .. } | BankError::NoKey { meant, .. } => return meant.clone(),
+            BankError::BadArgument { hint, .. } => return hint.clone(),
+            BankError::Expired { .. } => "Write it again, or remove what has expired with 'gc'",
+            BankError::KeyExists { .. } => "Leave out --create-only to replace it",
+            BankError::Ambiguous { .. } => "Say which one with --scope user or --scope project",
+            BankError::TooManyKeys { .. } | BankError::BankTooLarge { .. } => {
+                "Use a second bank, or remove old entries with 'gc --older-than 30d'"
+            }
+            BankError::Damaged { .. } => {
+                "Run 'repair' to keep the damaged file beside the bank and salvage its entries"
+            }
+            BankError::NewerVersion { .. } => "Install a newer version of this program",
+            BankError::Contended { .. } => "Try again, or use a filter that takes less time",
+            BankError::Secret { .. } => "Keep credentials elsewhere, or say --allow-secret if this is meant",
+            BankError::NoPlace { scope: Scope::User } => "Set HOME, XDG_CONFIG_HOME or MEMORY_BANKS_DIR",
+            BankError::NoPlace { scope: Scope::Project } => {
+                "Change to a directory that exists, or name one with --project DIR"
+            }
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    fn with_context(&self, error: Error) -> Error {
+        match self {
+            BankError::BadName { name } => error.with("bank", name.as_str()),
+            BankError::BadKey { key, .. } => error.with("key", key.as_str()),
+            BankError::NoBank { bank, scope, .. } | BankError::Damaged { bank, scope, .. } => {
+                error.with("bank", bank.as_str()).with("scope", scope.as_str())
+            }
+            BankError::NoKey { bank, key, scope, .. }
+            | BankError::KeyExists { bank, key, scope }
+            | BankError::Expired { bank, key, scope, .. } => {
+                error.with("bank", bank.as_str()).with("key", key.as_str()).with("scope", scope.as_str())
+            }
+            BankError::ValueTooLarge { size, limit } => error.with("size", *size).with("limit", *limit),
+            BankError::BankTooLarge { bank, would_have, limit } => {
+                error.with("bank", bank.as_str()).with("size", *would_have).with("limit", *limit)
+            }
+            BankError::TooManyKeys { bank, would_hold, limit } => {
+                error.with("bank", bank.as_str()).with("size", *would_hold).with("limit", *limit)
+            }
+            BankError::Ambiguous { bank, .. }
+            | BankError::NewerVersion { bank, .. }
+            | BankError::Schema { bank, .. } => error.with("bank", bank.as_str()),
+            BankError::Contended { bank, key } => error.with("bank", bank.as_str()).with("key", key.as_str()),
+            BankError::FilterFailed { outputs, .. } if !outputs.is_empty() => {
+                error.with("outputs", outputs.clone())
+            }
+            _ => error,
+        }
+    }
+}
+
+impl From<BankError> for Error {
+    fn from(error: BankError) -> Error {
+        if let BankError::Disk(disk) = error {
+            return disk.into();
+        }
+        let shaped = Error::new(error.code(), error.to_string());
+        let shaped = match error.hint() {
+            Some(hint) => shaped.hint(hint),
+            None => shaped,
+        };
+        error.with_context(shaped)
+    }
+}

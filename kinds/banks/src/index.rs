@@ -1,0 +1,135 @@
+//! `_index.json`: where each entry of a large bank stands, so that one can be read alone.
+//!
+//! Derived, and never trusted over the bank: an index that was made for another state of the file
+//! is passed over, and what it points at must begin with the key that was asked for.
+
+use memory_core::{Timestamp, instant, parse_instant};
+use memory_files::Stamp;
+use serde_json::json;
+
+use crate::BankName;
+use crate::entry::json_string;
+use crate::fields::Fields;
+use crate::format::Place;
+
+const VERSION: &str = "1";
+
+/// What an index knows of one bank.
+#[derive(Debug)]
+pub(crate) struct Section<'a> {
+    pub(crate) stamp: Stamp,
+    pub(crate) updated_at: Timestamp,
+    pub(crate) places: &'a [(String, Place)],
+}
+
+/// Renders the index with a bank's section renewed and the others as they were.
+pub(crate) fn render(old: Option<&str>, bank: &BankName, section: &Section<'_>) -> String {
+    let others = old.and_then(sections).unwrap_or_default();
+    let mut lines: Vec<String> = others
+        .iter()
+        .filter(|(name, _)| *name != bank.as_str())
+        .map(|(name, raw)| format!("    {}: {}", json_string(name), raw.get()))
+        .collect();
+    lines.push(format!("    {}: {}", json_string(bank.as_str()), section.render()));
+    format!("{{\n  \"version\": {VERSION},\n  \"banks\": {{\n{}\n  }}\n}}\n", lines.join(",\n"))
+}
+
+impl Section<'_> {
+    fn render(&self) -> String {
+        let keys: Vec<String> = self
+            .places
+            .iter()
+            .map(|(key, place)| format!("{}:[{},{}]", json_string(key), place.start, place.length))
+            .collect();
+        let Stamp { inode, size, modified } = self.stamp;
+        let modified = modified.to_string();
+        let file = json!({ "inode": inode, "size": size, "modified": modified });
+        let updated_at = instant(self.updated_at);
+        format!("{{\"file\":{file},\"updated_at\":\"{updated_at}\",\"keys\":{{{}}}}}", keys.join(","))
+    }
+}
+
+/// What the index says of a key, if it was made for the file with this stamp.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The index does not fit the file.
+    Unknown,
+    /// The bank does not have the key.
+    Absent,
+    Here {
+        place: Place,
+        updated_at: Timestamp,
+    },
+}
+
+/// Looks a key up.
+pub(crate) fn look_up(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Answer {
+    known(index, bank, key, stamp).unwrap_or(Answer::Unknown)
+}
+
+fn known(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Option<Answer> {
+    let banks = sections(index)?;
+    let section = Fields::parse(banks.get(bank.as_str())?.get()).ok()?;
+    let file = Fields::parse(section.get("file")?.get()).ok()?;
+    let modified: String = serde_json::from_str(file.get("modified")?.get()).ok()?;
+    let made_for = Stamp {
+        inode: file.get("inode")?.get().parse().ok()?,
+        size: file.get("size")?.get().parse().ok()?,
+        modified: modified.parse().ok()?,
+    };
+    if made_for != stamp {
+        return None;
+    }
+    let keys = Fields::parse(section.get("keys")?.get()).ok()?;
+    let Some(place) = keys.get(key) else { return Some(Answer::Absent) };
+    let (start, length) = serde_json::from_str(place.get()).ok()?;
+    let updated_at: String = serde_json::from_str(section.get("updated_at")?.get()).ok()?;
+    Some(Answer::Here { place: Place { start, length }, updated_at: parse_instant(&updated_at)? })
+}
+
+fn sections(index: &str) -> Option<Fields<'_>> {
+    let top = Fields::parse(index).ok()?;
+    (top.get("version")?.get() == VERSION).then_some(())?;
+    Fields::parse(top.get("banks")?.get()).ok()
+}
+
+/// Returns the entry's own text out of what stands at its place, if it is the key's.
+pub(crate) fn entry_text<'a>(at_place: &'a str, key: &str) -> Option<&'a str> {
+    at_place.strip_prefix(&json_string(key))?.strip_prefix(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAMP: Stamp = Stamp { inode: 7, size: 100, modified: 1_700_000_000_000_000_001 };
+
+    fn index() -> String {
+        let bank = |name| BankName::parse(name).unwrap();
+        let places = [("a \"b\"".to_owned(), Place { start: 10, length: 5 })];
+        let section = |stamp| Section { stamp, updated_at: Timestamp::UNIX_EPOCH, places: &places };
+        let one = render(None, &bank("one"), &section(STAMP));
+        let both = render(Some(&one), &bank("two"), &section(Stamp { inode: 8, ..STAMP }));
+        render(Some(&both), &bank("one"), &section(STAMP))
+    }
+
+    #[test]
+    fn a_key_is_found_only_for_the_state_of_the_file_it_was_made_for() {
+        let index = index();
+        let ask = |bank, key, stamp| look_up(&index, &BankName::parse(bank).unwrap(), key, stamp);
+        let here = Answer::Here { place: Place { start: 10, length: 5 }, updated_at: Timestamp::UNIX_EPOCH };
+        assert_eq!(ask("one", "a \"b\"", STAMP), here);
+        assert_eq!(ask("two", "a \"b\"", Stamp { inode: 8, ..STAMP }), here);
+        assert_eq!(ask("one", "b", STAMP), Answer::Absent);
+        assert_eq!(ask("one", "a \"b\"", Stamp { size: 101, ..STAMP }), Answer::Unknown);
+        assert_eq!(ask("three", "a", STAMP), Answer::Unknown);
+    }
+
+    #[test]
+    fn a_damaged_index_knows_nothing() {
+        let bank = BankName::parse("one").unwrap();
+        for text in ["", "{", "[]", "{\"version\":2,\"banks\":{}}", &index()[..80]] {
+            assert_eq!(look_up(text, &bank, "a", STAMP), Answer::Unknown);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Banks: structured state, kept as JSON under keys (specification 000).
+//!
+//! A bank is one JSON file of a scope: the user's, or a project's. Calls come in through [`tools`],
+//! go through [`Store`] and end in `memory-files`; nothing here prints, asks or reads the
+//! environment.
+
+mod document;
+mod entry;
+mod error;
+mod fields;
+mod filter;
+mod format;
+mod index;
+pub mod limits;
+mod name;
+mod portable;
+mod repair;
+mod salvage;
+mod schema;
+mod scope;
+mod scopes;
+mod store;
+mod tasks;
+pub mod tools;
+mod undo;
+
+use std::sync::Arc;
+
+use memory_core::{
+    Change, Code, Document, Error, Flaw, Kind, Rehearsal, Result, Step, Survey, Task, Timestamp, Tool,
+};
+
+pub use entry::Entry;
+pub use error::BankError;
+pub use format::Bank;
+pub use name::{BankName, Key};
+pub use repair::{Finding, Status};
+pub use scope::{Scope, ScopeChoice};
+pub use scopes::Scopes;
+pub use store::{Edit, Found, Loaded, Store};
+
+/// The kind of memory that keeps banks.
+#[derive(Debug)]
+pub struct Banks {
+    scopes: Arc<Scopes>,
+}
+
+impl Banks {
+    /// Returns the kind over the stores of these scopes.
+    pub fn new(scopes: Scopes) -> Self {
+        Banks { scopes: Arc::new(scopes) }
+    }
+
+    fn stores(&self) -> impl Iterator<Item = &Store> {
+        self.scopes.project.iter().chain(&self.scopes.user)
+    }
+}
+
+impl Kind for Banks {
+    fn name(&self) -> &'static str {
+        document::KIND
+    }
+
+    fn tools(&self) -> Vec<Tool> {
+        tools::all(&self.scopes)
+    }
+
+    fn tasks(&self) -> Vec<Task> {
+        tasks::all(&self.scopes)
+    }
+
+    fn documents(&self, now: Timestamp) -> Survey<Document> {
+        let mut survey = Survey::default();
+        for store in self.stores() {
+            match store.names() {
+                Ok(names) => names.iter().for_each(|bank| survey.absorb(documents_of(store, bank, now))),
+                Err(error) => survey.flaws.push(Flaw::new(store.scope().as_str(), error.to_string())),
+            }
+        }
+        survey
+    }
+
+    fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {
+        let mut flaws = Vec::new();
+        for store in self.stores() {
+            for bank in store.names()? {
+                flaws.extend(repair::examine(store, &bank, now, how)?.flaws);
+            }
+        }
+        Ok(flaws)
+    }
+
+    fn steps(&self) -> Survey<Step> {
+        let mut survey = Survey::default();
+        for store in self.stores() {
+            match store.trash().steps() {
+                Ok(found) => survey.absorb(found),
+                Err(error) => survey.flaws.push(Flaw::new(store.scope().as_str(), error.to_string())),
+            }
+        }
+        survey.good.sort_by(|a, b| b.id.cmp(&a.id));
+        survey
+    }
+
+    fn undo(&self, step: &Step, now: Timestamp) -> Result<Vec<Change>> {
+        for store in self.stores() {
+            if store.trash().steps()?.good.contains(step) {
+                return Ok(undo::undo(store, step, now)?);
+            }
+        }
+        Err(Error::new(Code::NotFound, format!("There is no step '{}' to take back", step.id)))
+    }
+}
+
+fn documents_of(store: &Store, bank: &BankName, now: Timestamp) -> Survey<Document> {
+    let mut survey = Survey::default();
+    let place = format!("{bank}.json ({})", store.scope());
+    let loaded = match store.load(bank) {
+        Ok(Some(loaded)) => loaded,
+        Ok(None) => return survey,
+        Err(error) => {
+            survey.flaws.push(Flaw::new(place, error.to_string()));
+            return survey;
+        }
+    };
+    match store.parse(bank, &loaded) {
+        Err(error) => survey.flaws.push(Flaw::new(place, error.to_string())),
+        Ok(content) => {
+            for (key, entry) in content.entries() {
+                match entry {
+                    Ok(entry) if entry.is_expired(now) => {}
+                    Ok(entry) => survey.good.push(document::document(store.scope(), bank, key, &entry)),
+                    Err(why) => {
+                        let error = store.bad_entry(bank, key, &why);
+                        survey.flaws.push(Flaw::new(&place, error.to_string()));
+                    }
+                }
+            }
+        }
+    }
+    survey
+}

@@ -1,0 +1,169 @@
+//! Looking for damage in a store's banks, and mending it without losing a byte.
+
+use memory_core::{Flaw, Json, Rehearsal, Timestamp};
+use memory_files::Spot;
+use serde::{Deserialize, Serialize};
+
+use crate::format::Bank;
+use crate::salvage::salvage;
+use crate::store::Store;
+use crate::{BankError, BankName, Key, Scope, limits};
+
+/// What was found in one bank, and what was done about it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Finding {
+    pub bank: String,
+    pub scope: Scope,
+    pub status: Status,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaws: Vec<Flaw>,
+    /// How many entries the mended bank has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<usize>,
+    /// Where the damaged file was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub original: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Ok,
+    Damaged,
+    Repaired,
+    /// Something that is not damage keeps us out: a permission, a newer version.
+    Unreadable,
+}
+
+/// Examines one bank; mends it if that is wanted and needed.
+pub(crate) fn examine(
+    store: &Store,
+    bank: &BankName,
+    now: Timestamp,
+    how: Rehearsal,
+) -> Result<Finding, BankError> {
+    let flaws = match inspect(store, bank) {
+        Ok(flaws) => flaws,
+        Err(error @ BankError::Damaged { .. }) => vec![Flaw::new(place(bank), error.to_string())],
+        Err(error) => {
+            let flaws = vec![Flaw::new(place(bank), error.to_string())];
+            return Ok(finding(store, bank, Status::Unreadable, flaws));
+        }
+    };
+    match (flaws.is_empty(), how) {
+        (true, _) => Ok(finding(store, bank, Status::Ok, flaws)),
+        (false, Rehearsal::Dry) => Ok(finding(store, bank, Status::Damaged, flaws)),
+        (false, Rehearsal::Real) => mend(store, bank, flaws, now),
+    }
+}
+
+fn finding(store: &Store, bank: &BankName, status: Status, flaws: Vec<Flaw>) -> Finding {
+    Finding { bank: bank.to_string(), scope: store.scope(), status, flaws, entries: None, original: None }
+}
+
+fn place(bank: &BankName) -> String {
+    format!("{bank}.json")
+}
+
+/// Lists the flaws of a bank's file: of the whole, or of single entries.
+pub(crate) fn inspect(store: &Store, bank: &BankName) -> Result<Vec<Flaw>, BankError> {
+    let Some(loaded) = store.load(bank)? else { return Ok(vec![]) };
+    let content = store.parse(bank, &loaded)?;
+    let mut flaws: Vec<Flaw> = content
+        .duplicates
+        .iter()
+        .map(|key| Flaw::new(place(bank), format!("Key '{key}' stands more than once; the last one counts")))
+        .collect();
+    flaws.extend(content.entries().filter_map(|(key, entry)| {
+        let problem = match entry {
+            Err(why) => why,
+            Ok(entry) => match (Json::parse(&entry.value), Key::parse(key)) {
+                (Ok(_), Ok(_)) => return None,
+                (Err(flaw), _) => flaw.to_string(),
+                (_, Err(error)) => error.to_string(),
+            },
+        };
+        Some(Flaw::new(place(bank), format!("Entry '{key}' can't be read: {problem}")))
+    }));
+    Ok(flaws)
+}
+
+/// Keeps the damaged file beside the bank and puts what could be salvaged in its place.
+fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Result<Finding, BankError> {
+    let held = store.hold(bank)?;
+    let mut found = finding(store, bank, Status::Repaired, flaws);
+    let files = store.present_files(bank)?;
+    let Some(damaged) = files.first() else { return Ok(found) };
+    let text = readable_text(store, bank, damaged)?;
+    let rescued = rescue(&text, now);
+    let kept = keep_original(store, damaged, now)?;
+    held.sweep(&store.place(bank));
+    let draft = held.draft(&store.place(bank), rescued.render().text.as_bytes())?;
+    let other = files.iter().find(|file| **file != store.place(bank));
+    held.commit(draft, None, other)?;
+    found.entries = Some(rescued.len());
+    found.original = Some(kept.name().to_string_lossy().into_owned());
+    for flaw in &mut found.flaws {
+        flaw.remedy = Some(format!(
+            "Kept the file as {}; the bank has {} entries",
+            kept.name().to_string_lossy(),
+            rescued.len()
+        ));
+    }
+    Ok(found)
+}
+
+fn readable_text(store: &Store, bank: &BankName, damaged: &Spot) -> Result<String, BankError> {
+    match store.load(bank) {
+        Ok(Some(loaded)) => Ok(loaded.text),
+        // Not UTF-8, or a compressed file that is cut short: take what can be read of it.
+        Ok(None) | Err(BankError::Damaged { .. }) => {
+            let seen = store.files().read(damaged, limits::BANK_BYTES as u64)?;
+            let bytes = seen.map(|seen| seen.bytes).unwrap_or_default();
+            Ok(String::from_utf8_lossy(&inflate(&bytes).unwrap_or(bytes)).into_owned())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns as much of a compressed file as can be had; none when it is not one.
+fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
+    use std::io::Read;
+    let most = limits::BANK_BYTES as u64;
+    let mut text = Vec::new();
+    let mut decoder = flate2::read::GzDecoder::new(bytes).take(most);
+    let mut chunk = [0; 4096];
+    decoder.get_ref().header()?;
+    while let Ok(read @ 1..) = decoder.read(&mut chunk) {
+        text.extend_from_slice(&chunk[..read]);
+    }
+    Some(text)
+}
+
+/// A file that is JSON keeps what is said of the bank as a whole; only its bad entries go.
+fn rescue(text: &str, now: Timestamp) -> Bank<'_> {
+    let Ok(mut bank) = Bank::parse(text) else { return salvage(text, now) };
+    let is_good = |key: &str| match bank.entry(key) {
+        Some(Ok(entry)) => Key::parse(key).is_ok() && Json::parse(&entry.value).is_ok(),
+        _ => false,
+    };
+    let good: Vec<String> = bank.keys().filter(|key| is_good(key)).map(str::to_owned).collect();
+    bank.retain(|key| good.iter().any(|wanted| wanted == key));
+    bank.duplicates.clear();
+    bank
+}
+
+fn keep_original(store: &Store, damaged: &Spot, now: Timestamp) -> Result<Spot, BankError> {
+    let name = format!("{}.corrupt-{}", damaged.name().to_string_lossy(), now.strftime("%Y%m%dT%H%M%SZ"));
+    let folder = damaged.parent().unwrap_or_else(|| damaged.clone());
+    let mut kept = folder.join(&name);
+    for n in 2..1000 {
+        if store.files().stamp(&kept)?.is_none() {
+            break;
+        }
+        kept = folder.join(format!("{name}-{n}"));
+    }
+    let bytes = store.files().read(damaged, limits::BANK_BYTES as u64)?.map(|seen| seen.bytes);
+    store.files().replace(&kept, &bytes.unwrap_or_default())?;
+    Ok(kept)
+}

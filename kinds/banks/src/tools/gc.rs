@@ -1,0 +1,120 @@
+//! `gc`: removes entries that have expired, or that are older than asked. What goes can be undone.
+
+use memory_core::{Call, Change, Done, Flaw, Rehearsal, Span, Timestamp, instant};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::document::address;
+use crate::format::Bank;
+use crate::scopes::Scopes;
+use crate::store::{Edit, Store};
+use crate::{BankError, BankName, Scope, ScopeChoice, undo};
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    pub scope: Option<ScopeChoice>,
+    /// Also remove entries that were not updated for so long: 30d, 12h
+    #[schemars(with = "Option<String>")]
+    pub older_than: Option<Span>,
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply {
+    pub removed: Vec<Removed>,
+    pub count: usize,
+    pub dry_run: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaws: Vec<Flaw>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Removed {
+    pub bank: String,
+    pub key: String,
+    pub scope: Scope,
+    pub reason: String,
+}
+
+pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
+    let rules = Rules { now: call.now, older_than: params.older_than };
+    let how = Rehearsal::dry_if(params.dry_run);
+    let mut reply = Reply { removed: vec![], count: 0, dry_run: params.dry_run, flaws: vec![] };
+    for store in scopes.chosen(params.scope)? {
+        let names = store.names()?;
+        for (n, bank) in names.iter().enumerate() {
+            call.progress.advance(n, names.len(), bank.as_str());
+            match collect(store, bank, &rules, how) {
+                Ok(removed) => reply.removed.extend(removed),
+                Err(error) => {
+                    let place = format!("{bank}.json ({})", store.scope());
+                    reply.flaws.push(Flaw::new(place, error.to_string()));
+                }
+            }
+        }
+        if !how.is_dry() {
+            store.trash().sweep(call.now)?;
+        }
+    }
+    reply.count = reply.removed.len();
+    let changes = match how {
+        Rehearsal::Dry => vec![],
+        Rehearsal::Real => reply.removed.iter().filter_map(gone).collect(),
+    };
+    Ok(Done::changed(reply, changes))
+}
+
+fn gone(removed: &Removed) -> Option<Change> {
+    let bank = BankName::parse(&removed.bank).ok()?;
+    Some(Change::gone(address(removed.scope, &bank, &removed.key)))
+}
+
+/// Which entries go.
+struct Rules {
+    now: Timestamp,
+    older_than: Option<Span>,
+}
+
+impl Rules {
+    fn doomed(&self, store: &Store, bank: &BankName, content: &Bank<'_>) -> Vec<Removed> {
+        let reason = |entry: &crate::Entry<'_>| match (entry.expires_at(), self.older_than) {
+            (Some(at), _) if at <= self.now => Some(format!("expired at {}", instant(at))),
+            (_, Some(span)) if entry.updated_at < span.before(self.now) => {
+                Some(format!("not updated since {}", instant(entry.updated_at)))
+            }
+            _ => None,
+        };
+        let removed = |key: &str, reason| Removed {
+            bank: bank.to_string(),
+            key: key.to_owned(),
+            scope: store.scope(),
+            reason,
+        };
+        let entries = content.entries().filter_map(|(key, entry)| Some((key, entry.ok()?)));
+        entries.filter_map(|(key, entry)| Some(removed(key, reason(&entry)?))).collect()
+    }
+}
+
+fn collect(store: &Store, bank: &BankName, rules: &Rules, how: Rehearsal) -> Result<Vec<Removed>, BankError> {
+    let Some(loaded) = store.load(bank)? else { return Ok(vec![]) };
+    let doomed = rules.doomed(store, bank, &store.parse(bank, &loaded)?);
+    if doomed.is_empty() || how.is_dry() {
+        return Ok(doomed);
+    }
+    store.change(bank, rules.now, |content, _| {
+        let before = content.clone();
+        // Looked at again under the lock: an entry may have been written since.
+        let doomed = rules.doomed(store, bank, content);
+        for removed in &doomed {
+            content.take(&removed.key);
+        }
+        if doomed.is_empty() {
+            return Ok(Edit::Keep(doomed));
+        }
+        let what = format!("gc of {} entries of bank '{bank}' ({})", doomed.len(), store.scope());
+        undo::keep(store, bank, what, (&before, content), rules.now)?;
+        Ok(Edit::Write(doomed))
+    })
+}

@@ -1,0 +1,109 @@
+//! Everything a caller can ask of the banks: one file a tool.
+//!
+//! The first seven are specification 000's MCP tools, with exactly its names and schemas; a field
+//! that is skipped in a schema is one that only the shell offers. The others are for the shell
+//! alone: they belong to no offered set.
+
+pub mod delete;
+pub mod export;
+pub mod gc;
+pub mod import;
+pub mod list;
+pub mod query;
+pub mod read;
+pub mod repair;
+pub mod schema;
+pub mod search;
+pub mod update;
+pub mod write;
+
+use std::sync::Arc;
+
+use memory_core::{Call, Done, Effect, Error, Json, Tool, ToolSpec, find_secret, instant};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::document::KIND;
+use crate::scopes::Scopes;
+use crate::{BankError, Entry, limits};
+
+/// When an entry came, changed, and goes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Metadata {
+    pub created_at: String,
+    pub updated_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ttl: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<String>,
+}
+
+impl Metadata {
+    fn of(entry: &Entry<'_>) -> Self {
+        Metadata {
+            created_at: instant(entry.created_at),
+            updated_at: instant(entry.updated_at),
+            ttl: entry.ttl,
+            expires_at: entry.expires_at().map(instant),
+        }
+    }
+}
+
+pub(crate) fn all(scopes: &Arc<Scopes>) -> Vec<Tool> {
+    use Effect::{Edits, Reads, Removes, Writes};
+    let offer = |name, alias, description, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: Some(alias),
+        description,
+        effect,
+    };
+    let shell = |name, effect| ToolSpec { toolset: KIND, name, alias: None, description: "", effect };
+    let with = |spec| Declared { spec, scopes: scopes.clone() };
+    vec![
+        with(offer("memory_read", "bank_read", "Read from a memory bank", Reads)).runs(read::run),
+        with(offer("memory_write", "bank_write", "Write to a memory bank", Writes)).runs(write::run),
+        with(offer("memory_update", "bank_update", "Update memory entry with jq filter", Edits))
+            .runs(update::run),
+        with(offer("memory_delete", "bank_delete", "Delete memory entry or bank", Removes)).runs(delete::run),
+        with(offer("memory_list", "bank_list", "List memory banks or keys", Reads)).runs(list::run),
+        with(offer("memory_query", "bank_query", "Query memory with jq filter", Reads)).runs(query::run),
+        with(offer("memory_search", "bank_search", "Search across memory banks", Reads)).runs(search::run),
+        with(shell("export", Reads)).runs(export::run),
+        with(shell("import", Edits)).runs(import::run),
+        with(shell("gc", Removes)).runs(gc::run),
+        with(shell("repair", Edits)).runs(repair::run),
+        with(shell("schema", Edits)).runs(schema::run),
+    ]
+}
+
+/// A tool that still needs its body.
+struct Declared {
+    spec: ToolSpec,
+    scopes: Arc<Scopes>,
+}
+
+impl Declared {
+    fn runs<P, R>(self, body: fn(&Scopes, &Call<'_>, P) -> Result<Done<R>, BankError>) -> Tool
+    where
+        P: DeserializeOwned + JsonSchema + 'static,
+        R: Serialize + 'static,
+    {
+        let scopes = self.scopes;
+        Tool::new(self.spec, move |call: &Call<'_>, params: P| {
+            body(&scopes, call, params).map_err(Error::from)
+        })
+    }
+}
+
+/// Refuses a value that is too large, or that seems to hold a credential nobody meant to keep.
+fn check_value(value: &Json, allow_secret: bool) -> Result<(), BankError> {
+    if value.size() > limits::VALUE_BYTES {
+        return Err(BankError::ValueTooLarge { size: value.size(), limit: limits::VALUE_BYTES });
+    }
+    match find_secret(value.as_str()) {
+        Some(what) if !allow_secret => Err(BankError::Secret { what }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,105 @@
+//! `write`: keeps one value under a key.
+
+use memory_core::{Call, Change, Done, Json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::document::document;
+use crate::scopes::Scopes;
+use crate::store::Edit;
+use crate::tools::check_value;
+use crate::{BankError, BankName, Entry, Key, Scope, limits, schema};
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    pub bank: String,
+    pub key: String,
+    /// Value to store (any JSON)
+    pub value: Json,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// TTL in seconds
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ttl: Option<u64>,
+    #[serde(default)]
+    #[schemars(skip)]
+    pub condition: Condition,
+    #[serde(default)]
+    #[schemars(skip)]
+    pub allow_secret: bool,
+}
+
+/// What must be so for the write to happen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Condition {
+    #[default]
+    None,
+    /// The key must not exist.
+    CreateOnly,
+    /// The key must exist.
+    UpdateOnly,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply {
+    pub success: bool,
+    pub key: String,
+    pub bank: String,
+    pub operation: Operation,
+    pub scope: Scope,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    Create,
+    Update,
+    Delete,
+}
+
+pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
+    let bank = BankName::parse(&params.bank)?;
+    let key = Key::parse(&params.key)?;
+    check_ttl(params.ttl)?;
+    check_value(&params.value, params.allow_secret)?;
+    let store = scopes.writable(params.scope)?;
+    let scope = store.scope();
+    let (operation, change) = store.change(&bank, call.now, |content, existed| {
+        let there = match content.entry(key.as_str()) {
+            Some(Err(why)) => return Err(store.bad_entry(&bank, key.as_str(), &why)),
+            Some(Ok(entry)) => Some(entry.into_owned()).filter(|entry| !entry.is_expired(call.now)),
+            None => None,
+        };
+        match (params.condition, &there) {
+            (Condition::CreateOnly, Some(_)) => {
+                return Err(BankError::KeyExists { bank: bank.clone(), key: key.clone(), scope });
+            }
+            (Condition::UpdateOnly, None) if !existed => return Err(scopes.no_bank(&bank, Some(scope))),
+            (Condition::UpdateOnly, None) => {
+                return Err(BankError::NoKey { bank: bank.clone(), key: key.clone(), scope, meant: None });
+            }
+            _ => {}
+        }
+        schema::check(&bank, content.meta.schema.as_ref(), params.value.as_str())?;
+        let (operation, entry) = match &there {
+            Some(old) => (Operation::Update, old.rewritten(&params.value, params.ttl, call.now)),
+            None => (Operation::Create, Entry::new(&params.value, params.ttl, call.now)),
+        };
+        content.put(key.as_str(), &entry);
+        Ok(Edit::Write((operation, Change::kept(document(scope, &bank, key.as_str(), &entry)))))
+    })?;
+    let reply = Reply { success: true, key: key.to_string(), bank: bank.to_string(), operation, scope };
+    Ok(Done::changed(reply, vec![change]))
+}
+
+fn check_ttl(ttl: Option<u64>) -> Result<(), BankError> {
+    match ttl {
+        Some(seconds) if seconds == 0 || seconds > limits::TTL_SECONDS => Err(BankError::BadArgument {
+            problem: format!("A TTL is between 1 and {} seconds, not {seconds}", limits::TTL_SECONDS),
+            hint: Some("Leave --ttl out for a value that stays".into()),
+        }),
+        _ => Ok(()),
+    }
+}
