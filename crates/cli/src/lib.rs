@@ -10,6 +10,7 @@ mod house;
 mod places;
 mod render;
 mod shell;
+mod signals;
 mod usage;
 
 use std::process::ExitCode;
@@ -47,6 +48,7 @@ pub struct BankCliArgs {
 
 /// Runs `memory`.
 pub fn memory() -> ExitCode {
+    signals::prepare();
     let speech = Speech::guess_from(&environment::arguments());
     let ended = parse::<MemoryArgs>(speech).and_then(|args| {
         let shell = args.command.speech().shell(args.global)?;
@@ -57,6 +59,7 @@ pub fn memory() -> ExitCode {
 
 /// Runs `memory-cli`.
 pub fn memory_cli() -> ExitCode {
+    signals::prepare();
     let ended = parse::<BankCliArgs>(Speech::Json).and_then(|args| {
         let shell = Speech::Json.shell(args.global)?;
         bank::run_root(args.command, &shell)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crate::disk::{Access, Disk, FileLock, Item, Seen, Stamp};
 use crate::{DiskError, Spot};
@@ -127,9 +128,9 @@ impl Disk for Brittle {
         self.disk.sync_folder(folder)
     }
 
-    fn try_lock(&self, at: &Spot, access: Access) -> Result<Option<FileLock>, DiskError> {
+    fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
         self.step(at)?;
-        self.disk.try_lock(at, access)
+        self.disk.lock(at, access, patience)
     }
 }
 

@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::ffi::OsString;
 use std::fmt;
+use std::time::Duration;
 
 use crate::{DiskError, Spot};
 
@@ -41,8 +42,8 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Makes the names in a folder durable.
     fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError>;
 
-    /// Takes the advisory lock of a lock file, if no one holds it.
-    fn try_lock(&self, at: &Spot, access: Access) -> Result<Option<FileLock>, DiskError>;
+    /// Takes the advisory lock of a lock file; none when others held it for all of `patience`.
+    fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError>;
 }
 
 /// Who may see new files.

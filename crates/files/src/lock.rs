@@ -1,14 +1,11 @@
 //! Holding a file's lock: the span in which no one else changes it.
 
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::{DiskError, Draft, FileLock, Files, Spot};
 
 /// How long we wait for a lock before we say that someone else keeps it.
 const PATIENCE: Duration = Duration::from_secs(15);
-const FIRST_PAUSE: Duration = Duration::from_micros(100);
-const LONGEST_PAUSE: Duration = Duration::from_millis(3);
 
 /// A lock that is held. Changes to what it guards go through it.
 #[derive(Debug)]
@@ -22,17 +19,9 @@ impl Files {
     ///
     /// The lock belongs to the process, not to the file's existence: a crash frees it.
     pub fn lock(&self, at: &Spot) -> Result<Held<'_>, DiskError> {
-        let started = Instant::now();
-        let mut pause = FIRST_PAUSE;
-        loop {
-            if let Some(lock) = self.disk.try_lock(at, self.access)? {
-                return Ok(Held { files: self, _lock: lock });
-            }
-            if started.elapsed() > PATIENCE {
-                return Err(DiskError::Busy { path: at.path(), waited: PATIENCE });
-            }
-            sleep(pause);
-            pause = (pause * 3 / 2).min(LONGEST_PAUSE);
+        match self.disk.lock(at, self.access, PATIENCE)? {
+            Some(lock) => Ok(Held { files: self, _lock: lock }),
+            None => Err(DiskError::Busy { path: at.path(), waited: PATIENCE }),
         }
     }
 }

@@ -3,10 +3,13 @@
 //! Every path is walked folder by folder from its anchor with `openat` and `O_NOFOLLOW`, so that a
 //! link is seen even if it is put there between two steps.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::OwnedFd;
 use std::path::Component;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
@@ -135,24 +138,51 @@ impl Disk for RealDisk {
         fs::fsync(&open).map_err(|e| io_error("sync", folder, e))
     }
 
-    fn try_lock(&self, at: &Spot, access: Access) -> Result<Option<FileLock>, DiskError> {
+    fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
+        let started = Instant::now();
         let flags = OFlags::CREATE | OFlags::RDWR | PLAIN;
         for _ in 0..LOCK_REOPENS {
             let file = open_for_writing(at, flags, access)?;
             let opened = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
             require_regular(at, &opened)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(std::fs::TryLockError::WouldBlock) => return Ok(None),
-                Err(std::fs::TryLockError::Error(e)) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(std::fs::TryLockError::Error(e)) => return Err(io_error("lock", at, e)),
-            }
+            let left = patience.saturating_sub(started.elapsed());
+            let Some(locked) = lock_within(file, left).map_err(|e| io_error("lock", at, e))? else {
+                return Ok(None);
+            };
             // Whoever held it before may have removed the file: then this lock guards nothing.
             if self.stamp(at)?.is_some_and(|now| now.inode == stamp_of(&opened).inode) {
-                return Ok(Some(FileLock::new(file)));
+                return Ok(Some(FileLock::new(locked)));
             }
         }
         Ok(None)
+    }
+}
+
+/// Waits for a file's lock; none when the patience runs out.
+///
+/// The system lets those who wait take turns, but it knows no time limit: so another thread waits.
+/// If it gets the lock when no one listens any more, it drops the file and with it the lock.
+fn lock_within(file: File, patience: Duration) -> io::Result<Option<File>> {
+    match file.try_lock() {
+        Ok(()) => return Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => {}
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    let (sender, receiver) = mpsc::channel();
+    thread::Builder::new().name("lock".to_owned()).spawn(move || {
+        let _ = sender.send(lock_at_last(file));
+    })?;
+    receiver.recv_timeout(patience).ok().transpose()
+}
+
+fn lock_at_last(file: File) -> io::Result<File> {
+    loop {
+        match file.lock() {
+            Ok(()) => return Ok(file),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -336,7 +366,7 @@ mod tests {
         check_unsafe(disk.read(&root.join("folder").join("secret"), 10));
         check_unsafe(disk.stamp(&root.join("file")));
         check_unsafe(disk.append(&root.join("file"), b"y", Access::Private));
-        check_unsafe(disk.try_lock(&root.join("file"), Access::Private));
+        check_unsafe(disk.lock(&root.join("file"), Access::Private, Duration::ZERO));
         check_unsafe(disk.create(&root.join("folder").join("new"), b"y", Access::Private));
         check_unsafe(disk.list(&root.join("folder")));
         assert_eq!(std::fs::read(outside.path().join("secret")).unwrap(), b"x");
@@ -396,14 +426,28 @@ mod tests {
     fn a_lock_excludes_and_survives_the_removal_of_its_file() {
         let (_dir, root) = spot();
         let at = root.join(".x.lock");
-        let first = RealDisk.try_lock(&at, Access::Private).unwrap().unwrap();
-        assert!(RealDisk.try_lock(&at, Access::Private).unwrap().is_none());
+        let lock = || RealDisk.lock(&at, Access::Private, Duration::ZERO).unwrap();
+        let first = lock().unwrap();
+        assert!(lock().is_none());
         RealDisk.remove(&at).unwrap();
         // The file is another one now, and so is the lock: it is free.
-        let second = RealDisk.try_lock(&at, Access::Private).unwrap().unwrap();
+        let second = lock().unwrap();
         drop(first);
-        assert!(RealDisk.try_lock(&at, Access::Private).unwrap().is_none());
+        assert!(lock().is_none());
         drop(second);
-        assert!(RealDisk.try_lock(&at, Access::Private).unwrap().is_some());
+        assert!(lock().is_some());
+    }
+
+    #[test]
+    fn who_waits_for_a_lock_gets_it_when_it_is_free() {
+        let (_dir, root) = spot();
+        let at = root.join(".x.lock");
+        let patience = Duration::from_secs(60);
+        let held = RealDisk.lock(&at, Access::Private, patience).unwrap().unwrap();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| RealDisk.lock(&at, Access::Private, patience).unwrap());
+            drop(held);
+            assert!(waiting.join().unwrap().is_some());
+        });
     }
 }

@@ -9,15 +9,29 @@
 //!
 //! # What differs from jq
 //!
+//! By intent:
+//!
 //! - `env` and `$ENV` are empty, `input` has no more inputs, `debug` and `stderr` print nothing,
-//!   `localtime` is UTC, modules cannot be imported.
-//! - Values nest at most 10,000 deep (jq prints deeper ones incompletely).
-//! - Regular expressions: the flag `l` (longest) is accepted and has no effect, subexpression
-//!   calls (`\g<name>`) and groups that share a name are refused, and the words of a pattern's
-//!   error are those of another engine.
-//! - `getpath` in a path expression, `reduce` and `foreach` over destructuring patterns that yield
-//!   several bindings: each item updates the state once, from the last binding.
-//! - `get_jq_origin`, `get_prog_origin` and `modulemeta` are not defined.
+//!   local time is UTC, modules cannot be imported, and `get_jq_origin`, `get_prog_origin` and
+//!   `modulemeta` are not defined.
+//! - `halt_error` ends the run with a [`Failure`].
+//! - Values nest at most 10,000 deep; jq goes deeper, but does not print it.
+//! - `.a.[1:2]` is read like `.a[1:2]`; jq refuses it.
+//!
+//! In corners:
+//!
+//! - Regular expressions: the flag `l` (longest) has no effect, `\g<name>` and groups that share a
+//!   name are refused, the words of a pattern's error are another engine's, and where a pattern
+//!   matches the empty string in a text that is not ASCII, jq counts a match for every byte.
+//! - `?//` tries the next pattern when its own body fails, jq also when something after it does.
+//! - All paths of an update are found before the first one is updated, so when a path and an
+//!   update both fail, the error is the path's.
+//! - A destructuring pattern that yields several bindings updates the state of a `reduce` or
+//!   `foreach` once per item, not once per binding.
+//! - `@base64d` may show a different number of replacement characters for bytes that are no UTF-8,
+//!   and the last digit of rarely used functions (`cbrt`, `y0`) may differ.
+
+#![forbid(unsafe_code)]
 
 mod budget;
 mod compile;

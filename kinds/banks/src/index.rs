@@ -2,6 +2,10 @@
 //!
 //! Derived, and never trusted over the bank: an index that was made for another state of the file
 //! is passed over, and what it points at must begin with the key that was asked for.
+//!
+//! It is JSON, laid out so that it need not be parsed: a bank is one line, and in it a key stands
+//! as `"key":[start,length]` after a brace or a comma. Inside of a string a quote has a backslash
+//! before it, so nothing else can look like that.
 
 use memory_core::{Timestamp, instant, parse_instant};
 use memory_files::Stamp;
@@ -12,7 +16,9 @@ use crate::entry::json_string;
 use crate::fields::Fields;
 use crate::format::Place;
 
-const VERSION: &str = "1";
+/// How an index of the version that we write begins.
+const TOP: &str = "{\n  \"version\": 1,\n  \"banks\": {";
+const KEYS: &str = ",\"keys\":";
 
 /// What an index knows of one bank.
 #[derive(Debug)]
@@ -24,14 +30,10 @@ pub(crate) struct Section<'a> {
 
 /// Renders the index with a bank's section renewed and the others as they were.
 pub(crate) fn render(old: Option<&str>, bank: &BankName, section: &Section<'_>) -> String {
-    let others = old.and_then(sections).unwrap_or_default();
-    let mut lines: Vec<String> = others
-        .iter()
-        .filter(|(name, _)| *name != bank.as_str())
-        .map(|(name, raw)| format!("    {}: {}", json_string(name), raw.get()))
-        .collect();
-    lines.push(format!("    {}: {}", json_string(bank.as_str()), section.render()));
-    format!("{{\n  \"version\": {VERSION},\n  \"banks\": {{\n{}\n  }}\n}}\n", lines.join(",\n"))
+    let ours = format!("    {}: {}", json_string(bank.as_str()), section.render());
+    let mut lines = old.map(|old| other_lines(old, bank)).unwrap_or_default();
+    lines.push(&ours);
+    format!("{TOP}\n{}\n  }}\n}}\n", lines.join(",\n"))
 }
 
 impl Section<'_> {
@@ -45,7 +47,7 @@ impl Section<'_> {
         let modified = modified.to_string();
         let file = json!({ "inode": inode, "size": size, "modified": modified });
         let updated_at = instant(self.updated_at);
-        format!("{{\"file\":{file},\"updated_at\":\"{updated_at}\",\"keys\":{{{}}}}}", keys.join(","))
+        format!("{{\"file\":{file},\"updated_at\":\"{updated_at}\"{KEYS}{{{}}}}}", keys.join(","))
     }
 }
 
@@ -68,9 +70,11 @@ pub(crate) fn look_up(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> 
 }
 
 fn known(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Option<Answer> {
-    let banks = sections(index)?;
-    let section = Fields::parse(banks.get(bank.as_str())?.get()).ok()?;
-    let file = Fields::parse(section.get("file")?.get()).ok()?;
+    let line = section(index, bank)?;
+    let (head, keys) = line.split_once(KEYS)?;
+    let head = format!("{head}}}");
+    let head = Fields::parse(&head).ok()?;
+    let file = Fields::parse(head.get("file")?.get()).ok()?;
     let modified: String = serde_json::from_str(file.get("modified")?.get()).ok()?;
     let made_for = Stamp {
         inode: file.get("inode")?.get().parse().ok()?,
@@ -80,17 +84,35 @@ fn known(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Option<Answer
     if made_for != stamp {
         return None;
     }
-    let keys = Fields::parse(section.get("keys")?.get()).ok()?;
-    let Some(place) = keys.get(key) else { return Some(Answer::Absent) };
-    let (start, length) = serde_json::from_str(place.get()).ok()?;
-    let updated_at: String = serde_json::from_str(section.get("updated_at")?.get()).ok()?;
-    Some(Answer::Here { place: Place { start, length }, updated_at: parse_instant(&updated_at)? })
+    let updated_at: String = serde_json::from_str(head.get("updated_at")?.get()).ok()?;
+    let Some(place) = place_of(keys, key) else { return Some(Answer::Absent) };
+    Some(Answer::Here { place: place?, updated_at: parse_instant(&updated_at)? })
 }
 
-fn sections(index: &str) -> Option<Fields<'_>> {
-    let top = Fields::parse(index).ok()?;
-    (top.get("version")?.get() == VERSION).then_some(())?;
-    Fields::parse(top.get("banks")?.get()).ok()
+/// Returns a bank's line, without its name.
+fn section<'a>(index: &'a str, bank: &BankName) -> Option<&'a str> {
+    let body = index.strip_prefix(TOP)?;
+    let name = format!("\n    {}: ", json_string(bank.as_str()));
+    body.split_once(&name)?.1.split('\n').next()
+}
+
+/// Finds a key's place; none when the key is not there, none inside when it can't be read.
+fn place_of(keys: &str, key: &str) -> Option<Option<Place>> {
+    let wanted = format!("{}:[", json_string(key));
+    let found = keys.match_indices(&wanted).find(|(at, _)| keys[..*at].ends_with([',', '{']))?;
+    let numbers = keys[found.0 + wanted.len()..].split(']').next()?;
+    let place = numbers.split_once(',').and_then(|(start, length)| {
+        Some(Place { start: start.parse().ok()?, length: length.parse().ok()? })
+    });
+    Some(place)
+}
+
+/// Returns the other banks' lines, with their names.
+fn other_lines<'a>(index: &'a str, bank: &BankName) -> Vec<&'a str> {
+    let ours = format!("    {}: ", json_string(bank.as_str()));
+    let Some(body) = index.strip_prefix(TOP) else { return vec![] };
+    let lines = body.lines().filter(|line| line.starts_with("    \"") && !line.starts_with(&ours));
+    lines.map(|line| line.trim_end_matches(',')).collect()
 }
 
 /// Returns the entry's own text out of what stands at its place, if it is the key's.
@@ -106,7 +128,10 @@ mod tests {
 
     fn index() -> String {
         let bank = |name| BankName::parse(name).unwrap();
-        let places = [("a \"b\"".to_owned(), Place { start: 10, length: 5 })];
+        let places = [
+            (r#"x","a "b"":[1,2],"y"#.to_owned(), Place { start: 1, length: 2 }),
+            ("a \"b\"".to_owned(), Place { start: 10, length: 5 }),
+        ];
         let section = |stamp| Section { stamp, updated_at: Timestamp::UNIX_EPOCH, places: &places };
         let one = render(None, &bank("one"), &section(STAMP));
         let both = render(Some(&one), &bank("two"), &section(Stamp { inode: 8, ..STAMP }));
@@ -123,6 +148,12 @@ mod tests {
         assert_eq!(ask("one", "b", STAMP), Answer::Absent);
         assert_eq!(ask("one", "a \"b\"", Stamp { size: 101, ..STAMP }), Answer::Unknown);
         assert_eq!(ask("three", "a", STAMP), Answer::Unknown);
+    }
+
+    #[test]
+    fn an_index_is_json() {
+        let index: serde_json::Value = serde_json::from_str(&index()).unwrap();
+        assert_eq!(index["banks"]["two"]["keys"]["a \"b\""], json!([10, 5]));
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn in_patterns(patterns: &[Pattern], name: &str) -> bool {
         Pattern::Variable(_) => false,
         Pattern::Array(items) => in_patterns(items, name),
         Pattern::Object(fields) => fields.iter().any(|field| {
-            let pattern = field.pattern.as_ref().map(std::slice::from_ref).unwrap_or_default();
+            let pattern = field.pattern.as_slice();
             calls(&field.key, name) || in_patterns(pattern, name)
         }),
     })

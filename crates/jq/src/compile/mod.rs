@@ -30,7 +30,6 @@ pub(crate) fn compile(term: &Term) -> Compiled<Program> {
         scope: Scope::default(),
         definitions: Vec::new(),
         from_prelude: HashMap::new(),
-        prelude: Prelude::get(),
         is_in_prelude: false,
     };
     let main = compiler.term(term)?;
@@ -41,7 +40,6 @@ struct Compiler {
     scope: Scope,
     definitions: Vec<Node>,
     from_prelude: HashMap<(&'static str, usize), Signature>,
-    prelude: &'static Prelude,
     is_in_prelude: bool,
 }
 
@@ -283,7 +281,7 @@ impl Compiler {
             if let Some(native) = natives::find(name, arguments.len()) {
                 return Ok(Node::Native { native, arguments: self.all(arguments)? });
             }
-            if let Some(signature) = self.from_prelude(name, arguments.len())? {
+            if let Some(signature) = self.prelude_definition(name, arguments.len())? {
                 return self.call_definition(&signature, 0, arguments);
             }
         }
@@ -319,9 +317,8 @@ impl Compiler {
     }
 
     /// A definition of the prelude, compiled when it is first called.
-    fn from_prelude(&mut self, name: &str, arity: usize) -> Compiled<Option<Signature>> {
-        let prelude: &'static Prelude = self.prelude;
-        let Some(definition) = prelude.find(name, arity) else {
+    fn prelude_definition(&mut self, name: &str, arity: usize) -> Compiled<Option<Signature>> {
+        let Some(definition) = Prelude::get().find(name, arity) else {
             return Ok(None);
         };
         let key = (definition.name.as_str(), arity);

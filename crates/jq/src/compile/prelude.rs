@@ -36,3 +36,24 @@ impl Prelude {
             .map(|(name, arity)| format!("{name}/{arity}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile;
+    use crate::syntax::parse_program;
+
+    #[test]
+    fn the_prelude_can_be_read_and_everything_in_it_compiles() {
+        let definitions = parse_definitions(TEXT).unwrap();
+        assert_eq!(definitions.len(), Prelude::get().0.len(), "a name is defined twice");
+        for definition in definitions.iter().filter(|definition| !definition.name.starts_with('_')) {
+            let arguments = vec!["."; definition.parameters.len()].join(";");
+            let call = match arguments.as_str() {
+                "" => definition.name.clone(),
+                arguments => format!("{}({arguments})", definition.name),
+            };
+            compile(&parse_program(&call).unwrap()).unwrap();
+        }
+    }
+}

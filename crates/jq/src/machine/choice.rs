@@ -1,24 +1,24 @@
 //! Where evaluation goes on when a branch has ended: a stack of what is still open.
 
 use std::cell::RefCell;
-use std::mem;
 use std::rc::Rc;
 
+use super::change::{SharedChanges, Updating};
 use super::env::{Env, State};
-use super::frame::{Guard, Items, Next, SharedChanges};
+use super::frame::{Guard, Next};
+use super::scene::Scene;
 use super::subject::{Subject, Trail};
 use crate::budget;
 use crate::compile::Node;
 use crate::error::LimitKind;
-use crate::value::Value;
+use crate::value::{Items, Value};
 
 /// Something to go back to.
 pub(super) enum Choice<'p> {
     /// Further operands of a comma.
     Comma {
         nodes: &'p [Node],
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
         next: Next<'p>,
     },
     /// Further items of an array or object.
@@ -54,16 +54,14 @@ pub(super) enum Choice<'p> {
     Alternative {
         gave: Guard,
         node: &'p Node,
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
         next: Next<'p>,
     },
     /// Further patterns of `?//`.
     Fitting {
         guard: Guard,
         nodes: &'p [Node],
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
         next: Next<'p>,
     },
     /// Evaluation comes back into a guarded body: its errors count again.
@@ -77,13 +75,7 @@ pub(super) enum Choice<'p> {
         next: Next<'p>,
     },
     /// All paths are found: what lies at the next one is updated.
-    Update {
-        changes: SharedChanges,
-        update: &'p Node,
-        env: Env<'p>,
-        trail: Option<Trail>,
-        next: Next<'p>,
-    },
+    Update(Box<Updating<'p>>),
     /// An update gave nothing: what it was for is deleted.
     Doom {
         changes: SharedChanges,
@@ -97,7 +89,7 @@ pub(super) struct Choices<'p>(Vec<Choice<'p>>);
 
 impl<'p> Choices<'p> {
     /// A choice, what it shares with a step, and the room a growing stack leaves free.
-    const BYTES: usize = 2 * mem::size_of::<Choice<'p>>() + 64;
+    const BYTES: usize = 2 * size_of::<Choice<'p>>() + 64;
 
     pub(super) fn push(&mut self, choice: Choice<'p>) -> Result<(), LimitKind> {
         budget::hold(Self::BYTES)?;

@@ -1,18 +1,20 @@
 //! What is still to be done with an output: a chain of steps, shared between branches.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::mem;
 use std::rc::Rc;
 
+use super::build::{Arguments, Building, Writing};
+use super::change::SharedChanges;
 use super::env::{Env, State};
+use super::part::Parting;
+use super::scene::Scene;
 use super::subject::{Subject, Trail};
 use crate::budget::Charge;
-use crate::compile::{Fold, FoldStep, Node, TextPart};
+use crate::compile::{Fold, FoldStep, Node};
 use crate::error::LimitKind;
-use crate::natives::Native;
 use crate::syntax::{Calculation, Comparison};
-use crate::value::{Object, Text, Value};
+use crate::value::{Items, Text, Value};
 
 /// The steps an output has to go through; none are left when it is an output of the filter.
 pub(super) type Next<'p> = Option<Rc<Frame<'p>>>;
@@ -53,26 +55,6 @@ impl Drop for Frame<'_> {
 /// whether the left side of `//` gave anything.
 pub(super) type Guard = Rc<Cell<bool>>;
 
-/// A value that is being changed at several paths.
-///
-/// All paths are found before anything is changed: by then nobody else looks at the value, and
-/// it can be changed in place.
-#[derive(Default)]
-pub(super) struct Changes {
-    pub(super) value: Value,
-    pub(super) paths: VecDeque<Value>,
-    /// What will be deleted when all updates are made.
-    pub(super) doomed: Vec<Value>,
-}
-
-pub(super) type SharedChanges = Rc<RefCell<Changes>>;
-
-/// Items of an array in the making, charged as they come.
-pub(super) struct Items {
-    pub(super) items: Vec<Value>,
-    pub(super) charge: Charge,
-}
-
 /// What is done with one output.
 #[derive(Clone, Default)]
 pub(super) enum Step<'p> {
@@ -80,19 +62,19 @@ pub(super) enum Step<'p> {
     Nothing,
     Pipe(&'p Node, Env<'p>),
     /// The output is a key.
-    IndexKey(Box<Stepping<'p>>),
-    /// The output is what the key steps into.
-    IndexTarget {
+    Key(Box<Parting<'p>>),
+    /// The output is what a key leads into.
+    Part {
         key: Value,
         is_optional: bool,
     },
     SliceFrom {
         upto: Option<&'p Node>,
-        stepping: Box<Stepping<'p>>,
+        parting: Box<Parting<'p>>,
     },
     SliceUpto {
         from: Value,
-        stepping: Box<Stepping<'p>>,
+        parting: Box<Parting<'p>>,
     },
     Iterate {
         is_optional: bool,
@@ -101,12 +83,12 @@ pub(super) enum Step<'p> {
     ObjectKey(Box<Building<'p>>),
     ObjectValue(Box<Building<'p>>, Text),
     TextFill(Box<Writing<'p>>),
+    Argument(Box<Arguments<'p>>),
     Negate(Option<Trail>),
     CompareRight {
         comparison: Comparison,
         left: &'p Node,
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
     },
     CompareLeft {
         comparison: Comparison,
@@ -116,8 +98,7 @@ pub(super) enum Step<'p> {
     CalculateRight {
         calculation: Calculation,
         left: &'p Node,
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
     },
     CalculateLeft {
         calculation: Calculation,
@@ -128,30 +109,23 @@ pub(super) enum Step<'p> {
     Logic {
         stops_at: bool,
         right: &'p Node,
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
     },
     Truth(Option<Trail>),
     Branch {
         then: &'p Node,
         otherwise: &'p Node,
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
     },
-    Bind {
-        body: &'p Node,
-        env: Env<'p>,
-        input: Subject,
-    },
-    /// The left side of `//`; the flag says whether it gave anything true.
+    Bind(&'p Node, Scene<'p>),
+    /// The left side of `//`; the mark says whether it gave anything true.
     Alternative(Guard),
     LeaveGuard(Guard),
     LeaveLabel(u64),
     FoldStart {
         fold: &'p Fold,
         shows: bool,
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
     },
     FoldItem {
         fold: &'p Fold,
@@ -167,8 +141,7 @@ pub(super) enum Step<'p> {
     GetPath(Subject),
     AssignValue {
         paths: &'p Node,
-        env: Env<'p>,
-        input: Subject,
+        scene: Scene<'p>,
     },
     FoundPath(SharedChanges),
     UpdateStore {
@@ -176,30 +149,17 @@ pub(super) enum Step<'p> {
         path: Value,
         height: usize,
     },
-    Argument(Box<Arguments<'p>>),
-    RangeFrom {
-        upto: &'p Node,
-        env: Env<'p>,
-        input: Subject,
-    },
+    RangeFrom(&'p Node, Scene<'p>),
     RangeUpto {
         from: Value,
         trail: Option<Trail>,
     },
-    LimitCount {
-        body: &'p Node,
-        env: Env<'p>,
-        input: Subject,
-    },
+    LimitCount(&'p Node, Scene<'p>),
     Limit {
         left: Rc<Cell<f64>>,
         height: usize,
     },
-    SkipCount {
-        body: &'p Node,
-        env: Env<'p>,
-        input: Subject,
-    },
+    SkipCount(&'p Node, Scene<'p>),
     Skip(Rc<Cell<f64>>),
 }
 
@@ -207,7 +167,7 @@ impl Step<'_> {
     /// Bytes a step holds beside its own.
     fn boxed_bytes(&self) -> usize {
         match self {
-            Step::IndexKey(_) | Step::SliceFrom { .. } | Step::SliceUpto { .. } => size_of::<Stepping<'_>>(),
+            Step::Key(_) | Step::SliceFrom { .. } | Step::SliceUpto { .. } => size_of::<Parting<'_>>(),
             Step::ObjectKey(_) | Step::ObjectValue(..) => size_of::<Building<'_>>(),
             Step::TextFill(writing) => size_of::<Writing<'_>>() + 64 + writing.written.len() * 16,
             Step::Argument(arguments) => size_of::<Arguments<'_>>() + 64 + arguments.values.len() * 16,
@@ -215,45 +175,4 @@ impl Step<'_> {
             _ => 0,
         }
     }
-}
-
-/// A step whose key is not known yet.
-#[derive(Clone)]
-pub(super) struct Stepping<'p> {
-    pub(super) target: &'p Node,
-    pub(super) is_optional: bool,
-    pub(super) env: Env<'p>,
-    pub(super) input: Subject,
-}
-
-/// An object in the making.
-#[derive(Clone)]
-pub(super) struct Building<'p> {
-    pub(super) entries: &'p [(Node, Option<Node>)],
-    pub(super) object: Object,
-    pub(super) env: Env<'p>,
-    pub(super) input: Subject,
-}
-
-/// A string in the making; it is written from its end, because its last filling varies slowest.
-#[derive(Clone)]
-pub(super) struct Writing<'p> {
-    pub(super) format: Option<&'p str>,
-    /// The parts that are not written yet.
-    pub(super) parts: &'p [TextPart],
-    pub(super) written: Vec<Value>,
-    pub(super) env: Env<'p>,
-    pub(super) input: Subject,
-}
-
-/// The arguments of a native, evaluated from the last one on.
-#[derive(Clone)]
-pub(super) struct Arguments<'p> {
-    pub(super) native: Native,
-    /// The arguments that are not evaluated yet.
-    pub(super) nodes: &'p [Node],
-    /// The evaluated ones, last first.
-    pub(super) values: Vec<Value>,
-    pub(super) env: Env<'p>,
-    pub(super) input: Subject,
 }

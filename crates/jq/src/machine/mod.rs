@@ -6,17 +6,23 @@
 //! call in tail position leaves no frame behind and can go on for ever (or until the steps end).
 
 mod backtrack;
+mod build;
+mod change;
 mod choice;
 mod env;
 mod eval;
+mod fold;
 mod frame;
+mod part;
 mod resume;
+mod scene;
 mod subject;
 
 use choice::Choices;
 use env::Env;
 use frame::Next;
-use subject::Subject;
+use scene::Scene;
+use subject::{Subject, Trail};
 
 use crate::budget;
 use crate::compile::{Node, Program};
@@ -36,50 +42,44 @@ pub(crate) struct Machine<'p> {
 
 /// What the machine does next.
 enum Control<'p> {
-    Eval {
-        node: &'p Node,
-        env: Env<'p>,
-        input: Subject,
-        next: Next<'p>,
-    },
+    Eval(&'p Node, Scene<'p>, Next<'p>),
     /// A node gave an output.
     Give(Subject, Next<'p>),
     /// A node has no further output.
     Backtrack,
 }
 
-impl<'p> Control<'p> {
-    fn eval(node: &'p Node, env: Env<'p>, input: Subject, next: Next<'p>) -> Self {
-        Control::Eval { node, env, input, next }
-    }
-}
-
 /// What comes out of a step of the machine.
 type Stepped<'p> = Result<Control<'p>, Stop>;
 
+/// An output that takes its input's place.
+fn give<'p>(trail: Option<Trail>, value: Value, next: Next<'p>) -> Stepped<'p> {
+    Ok(Control::Give(Subject { value, trail }, next))
+}
+
 impl<'p> Machine<'p> {
     pub(crate) fn new(program: &'p Program, context: Context, input: Value) -> Self {
-        let control = Control::eval(&program.main, Env::default(), Subject::plain(input), None);
-        Machine { program, context, choices: Choices::default(), labels: 0, control: Some(control) }
+        let scene = Scene::new(Env::default(), Subject::plain(input));
+        let control = Some(Control::Eval(&program.main, scene, None));
+        Machine { program, context, choices: Choices::default(), labels: 0, control }
     }
 
     /// The next output of the filter; an error is the last thing it gives.
     pub(crate) fn next_output(&mut self) -> Result<Option<Value>, Stop> {
-        let mut control = match self.control.take() {
-            Some(control) => control,
-            None => return Ok(None),
+        let Some(mut control) = self.control.take() else {
+            return Ok(None);
         };
         loop {
             budget::spend(1)?;
             let stepped = match control {
-                Control::Eval { node, env, input, next } => self.eval(node, env, input, next),
+                Control::Eval(node, scene, next) => self.eval(node, scene, next),
                 Control::Give(subject, None) => {
                     self.control = Some(Control::Backtrack);
                     return Ok(Some(subject.value));
                 }
                 Control::Give(subject, Some(frame)) => self.resume(subject, frame),
-                Control::Backtrack => match self.backtrack()? {
-                    Some(control) => Ok(control),
+                Control::Backtrack => match self.choices.pop() {
+                    Some(choice) => self.take(choice),
                     None => return Ok(None),
                 },
             };

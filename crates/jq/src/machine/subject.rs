@@ -75,11 +75,6 @@ impl Subject {
         Subject { value, trail: None }
     }
 
-    /// Another value in the place of this one.
-    pub(super) fn replaced(trail: Option<Trail>, value: Value) -> Self {
-        Subject { value, trail }
-    }
-
     /// What lies under a key.
     pub(super) fn step(self, key: Value) -> Result<Self, Stop> {
         let Some(trail) = self.trail else {

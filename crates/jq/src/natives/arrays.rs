@@ -3,7 +3,7 @@
 use super::{Context, Done, Entry};
 use crate::budget;
 use crate::stop::Stop;
-use crate::value::{Array, Object, Value, compare, describe, equal, sort_by_key};
+use crate::value::{Array, Items, Object, Value, compare, describe, equal, sort_by_key, subtract};
 
 pub(super) const TABLE: &[Entry] = &[
     ("sort", 0, |_, input, _| {
@@ -152,26 +152,24 @@ fn array_contains(outer: &Array, inner: &Array) -> Result<bool, Stop> {
     Ok(true)
 }
 
-/// The items of nested arrays in one, so many levels deep; the input's items come as an array.
+/// The items of nested arrays in one, so many levels deep.
 fn flatten(_: &Context, input: Value, arguments: &[Value]) -> Done {
-    let levels = match &arguments[0] {
-        Value::Number(levels) => levels.value(),
-        _ => f64::INFINITY,
-    };
-    let mut flat = Vec::new();
+    let mut flat = Items::new()?;
     if let Value::Array(array) = &input {
-        flatten_into(array, levels, &mut flat)?;
+        flatten_into(array, &arguments[0], &mut flat)?;
     }
-    Ok(Value::array(flat)?)
+    Ok(flat.finish()?)
 }
 
-fn flatten_into(array: &Array, levels: f64, flat: &mut Vec<Value>) -> Result<(), Stop> {
+fn flatten_into(array: &Array, levels: &Value, flat: &mut Items) -> Result<(), Stop> {
+    let (none, one) = (Value::number(0.0), Value::number(1.0));
     for item in array.items() {
         budget::spend(1)?;
         match item {
-            // A level that is no whole number never becomes zero.
-            Value::Array(inner) if levels != 0.0 => flatten_into(inner, levels - 1.0, flat)?,
-            _ => flat.push(item.clone()),
+            Value::Array(inner) if !equal(levels, &none)? => {
+                flatten_into(inner, &subtract(levels.clone(), one.clone())?, flat)?;
+            }
+            _ => flat.push(item.clone())?,
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::strings::to_string;
 use super::{Done, Entry};
-use crate::budget;
+use crate::budget::{self, Charge};
 use crate::stop::Stop;
 use crate::value::{Value, describe, print};
 
@@ -13,6 +13,7 @@ pub(super) const TABLE: &[Entry] = &[("format", 1, |_, input, arguments| match &
 
 /// A value in the format of a name.
 pub(crate) fn format(name: &str, value: &Value) -> Done {
+    let _room = Charge::new(longest(name, value))?;
     let written = match name {
         "text" => return to_string(value),
         "json" => print(value)?,
@@ -27,6 +28,22 @@ pub(crate) fn format(name: &str, value: &Value) -> Done {
         _ => return Err(Stop::error(format!("{name} is not a valid format"))),
     };
     Ok(Value::string(written)?)
+}
+
+/// The most bytes a format can make of the strings in a value, copies included.
+fn longest(name: &str, value: &Value) -> usize {
+    let length = |item: &Value| if let Value::String(text) = item { text.as_str().len() } else { 0 };
+    let bytes: usize = match value {
+        Value::Array(array) => array.items().iter().map(length).sum(),
+        other => length(other),
+    };
+    match name {
+        "html" => bytes * 7,
+        "uri" => bytes * 4,
+        "sh" => bytes * 5,
+        "csv" | "tsv" | "base64" | "base64d" | "urid" => bytes * 3,
+        _ => 0,
+    }
 }
 
 /// A value's text, paid for.
@@ -182,7 +199,8 @@ fn base64(bytes: &[u8]) -> String {
 
 fn base64_decoded(value: &Value) -> Result<String, Stop> {
     let text = plain(value)?;
-    let digits = text.trim_end_matches('=');
+    // Whatever comes after the padding is not looked at.
+    let digits = text.split('=').next().unwrap_or_default();
     let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
     let (mut bits, mut count) = (0_u32, 0);
     for digit in digits.bytes() {

@@ -40,7 +40,8 @@ fn length(input: &Value) -> Done {
     Ok(match input {
         Value::Null => Value::count(0),
         Value::Bool(_) => return Err(Stop::error(format!("{} has no length", describe(input)?))),
-        Value::Number(number) => Value::number(number.value().abs()),
+        Value::Number(number) if number.value() < 0.0 => Value::Number(number.negated()),
+        Value::Number(_) => input.clone(),
         Value::String(text) => {
             budget::spend_for(text.as_str().len() / 16)?;
             Value::count(text.as_str().chars().count())

@@ -115,6 +115,10 @@ impl<'a> Search<'a> {
                 return Ok(());
             };
             let (start, end) = (whole.start(), whole.end());
+            // `\K` in a lookaround can turn a match around; such a match is none.
+            if start < counted || end < start {
+                return Ok(());
+            }
             characters += self.text[counted..start].chars().count();
             counted = start;
             if start < end || !self.flags.skips_empty {
@@ -154,19 +158,23 @@ impl Found<'_> {
     fn capture(&self, place: usize, name: &Option<Text>, text: &str) -> Done {
         budget::spend(1)?;
         let name = name.clone().map_or(Value::Null, Value::String);
+        // A group that took nothing lists its fields in another order.
+        let nothing = |offset, string, name| -> Done {
+            let length = ("length", Value::count(0));
+            let fields = [("offset", offset), ("string", string), length, ("name", name)];
+            Ok(Value::Object(Object::from_entries(fields)?))
+        };
         let Some(capture) = self.captures.get(place) else {
-            return Ok(Value::Object(Object::from_entries([
-                ("offset", Value::number(-1.0)),
-                ("string", Value::Null),
-                ("length", Value::count(0)),
-                ("name", name),
-            ])?));
+            return nothing(Value::number(-1.0), Value::Null, name);
         };
         // A group in a lookbehind lies before the match.
         let offset = match capture.start() >= self.start {
             true => self.characters + text[self.start..capture.start()].chars().count(),
             false => self.characters - text[capture.start()..self.start].chars().count(),
         };
+        if capture.as_str().is_empty() {
+            return nothing(Value::count(offset), Value::string("")?, name);
+        }
         Ok(Value::Object(Object::from_entries([
             ("offset", Value::count(offset)),
             ("length", Value::count(capture.as_str().chars().count())),

@@ -1,9 +1,9 @@
 //! Strings: their characters, their parts, and the way from and to other values.
 
 use super::{Context, Done, Entry};
-use crate::budget;
+use crate::budget::{self, Charge};
 use crate::stop::Stop;
-use crate::value::{ParseError, Text, Value, describe, parse, parse_number, print, split};
+use crate::value::{Items, ParseError, Text, Value, describe, parse, parse_number, print, split};
 
 pub(super) const TABLE: &[Entry] = &[
     ("ascii_downcase", 0, |_, input, _| ascii_case(&input, str::to_ascii_lowercase)),
@@ -70,13 +70,17 @@ fn text<'a>(input: &'a Value, words: &str) -> Result<&'a Text, Stop> {
 
 fn ascii_case(input: &Value, change: fn(&str) -> String) -> Done {
     let text = text(input, "explode input must be a string")?;
+    drop(Charge::new(text.as_str().len())?);
     Ok(Value::string(change(text.as_str()))?)
 }
 
 fn explode(_: &Context, input: Value, _: &[Value]) -> Done {
     let text = text(&input, "explode input must be a string")?;
-    let codes = text.as_str().chars().map(|character| Value::number(f64::from(u32::from(character))));
-    Ok(Value::array(codes.collect())?)
+    let mut codes = Items::new()?;
+    for character in text.as_str().chars() {
+        codes.push(Value::number(f64::from(u32::from(character))))?;
+    }
+    Ok(codes.finish()?)
 }
 
 fn implode(_: &Context, input: Value, _: &[Value]) -> Done {
@@ -156,16 +160,16 @@ fn to_boolean(_: &Context, input: Value, _: &[Value]) -> Done {
 /// Where a string holds another one, overlaps included, counted in characters.
 fn text_positions(_: &Context, input: Value, arguments: &[Value]) -> Done {
     let (text, part) = both(&input, &arguments[0], "only strings can be searched in strings")?;
-    let mut found = Vec::new();
+    let mut found = Items::new()?;
     let (mut byte, mut character) = (0, 0);
     while !part.is_empty() {
         let Some(at) = text[byte..].find(part) else { break };
         budget::spend(1)?;
         character += text[byte..byte + at].chars().count();
-        found.push(Value::count(character));
+        found.push(Value::count(character))?;
         byte += at;
         byte += text[byte..].chars().next().map_or(1, char::len_utf8);
         character += 1;
     }
-    Ok(Value::array(found)?)
+    Ok(found.finish()?)
 }

@@ -120,11 +120,11 @@ fn array(moment: &Moment, second: f64, weekday: i64, day_of_year: i64, rest: &st
     Ok(Value::array(fields)?)
 }
 
-/// A moment from an array of its fields; those that are missing are zero.
+/// A moment from an array of its fields; the year 1900 and zeros where some are missing.
 fn fields(input: &Value, name: &str) -> Result<Moment, Stop> {
     let wrong = || Stop::error(format!("{name} requires parsed datetime inputs"));
     let Value::Array(array) = input else { return Err(wrong()) };
-    let mut fields = [0_i64; 6];
+    let mut fields = [1900, 0, 0, 0, 0, 0];
     for (field, item) in fields.iter_mut().zip(array.items()) {
         let Value::Number(number) = item else { return Err(wrong()) };
         // Far outside any date, but small enough to be calculated with.

@@ -55,7 +55,7 @@ impl Parser<'_> {
                 self.advance();
                 Term::text(&name)
             }
-            Kind::TextStart | Kind::Format(_) => self.string()?,
+            Kind::TextStart | Kind::Format(_) => self.whole_string()?,
             Kind::Symbol("(") => {
                 self.advance();
                 let key = self.query()?;

@@ -47,7 +47,7 @@ impl Parser<'_> {
     fn after_dot(&mut self) -> Parsed<Inside> {
         match self.peek() {
             Kind::Symbol("[") => self.bracket(),
-            Kind::TextStart | Kind::Format(_) => Ok(Inside::Index(Box::new(self.string()?))),
+            Kind::TextStart | Kind::Format(_) => Ok(Inside::Index(Box::new(self.whole_string()?))),
             _ => Err(self.unexpected("a name, a string or '[' after '.'")),
         }
     }
@@ -105,7 +105,7 @@ impl Parser<'_> {
             "." => {
                 self.advance();
                 if matches!(self.peek(), Kind::TextStart | Kind::Format(_)) {
-                    let key = self.string()?;
+                    let key = self.whole_string()?;
                     return Ok(self.step(Term::Identity, Inside::Index(Box::new(key))));
                 }
                 Ok(Term::Identity)
@@ -256,6 +256,14 @@ impl Parser<'_> {
         }
     }
 
+    /// A string where a format alone will not do.
+    pub(super) fn whole_string(&mut self) -> Parsed<Term> {
+        match self.string()? {
+            Term::Format(_) => Err(self.unexpected("a string")),
+            string => Ok(string),
+        }
+    }
+
     fn object(&mut self) -> Parsed<Term> {
         self.expect("{")?;
         let mut entries = Vec::new();
@@ -295,10 +303,7 @@ impl Parser<'_> {
                 Ok((Term::text(&name), value))
             }
             Kind::TextStart | Kind::Format(_) => {
-                let key = self.string()?;
-                if matches!(key, Term::Format(_)) {
-                    return Err(self.unexpected("a string"));
-                }
+                let key = self.whole_string()?;
                 let value = if self.accept(":") { Some(self.entry_value()?) } else { None };
                 Ok((key, value))
             }

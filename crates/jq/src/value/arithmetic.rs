@@ -1,6 +1,6 @@
 //! `+`, `-`, `*`, `/`, `%` and the sign, on every kind of value that knows them.
 
-use super::{Array, Number, Object, Text, Value, describe, equal};
+use super::{Array, Items, Number, Object, Text, Value, describe, equal};
 use crate::budget::{self, Charge};
 use crate::stop::Stop;
 
@@ -109,18 +109,18 @@ pub(crate) fn split(text: &str, separator: &str) -> Result<Value, Stop> {
     if text.is_empty() {
         return Ok(Value::array(Vec::new())?);
     }
-    let mut pieces = Vec::new();
+    let mut pieces = Items::new()?;
     if separator.is_empty() {
         let mut buffer = [0; 4];
         for character in text.chars() {
-            pieces.push(Value::string(&*character.encode_utf8(&mut buffer))?);
+            pieces.push(Value::string(&*character.encode_utf8(&mut buffer))?)?;
         }
     } else {
         for piece in text.split(separator) {
-            pieces.push(Value::string(piece)?);
+            pieces.push(Value::string(piece)?)?;
         }
     }
-    Ok(Value::array(pieces)?)
+    Ok(pieces.finish()?)
 }
 
 pub(crate) fn remainder(left: Value, right: Value) -> Result<Value, Stop> {

@@ -1,6 +1,7 @@
 //! Arrays: shared, charged, changed in place where nobody else holds them.
 
 use std::mem;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::Value;
@@ -53,6 +54,11 @@ impl Array {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
+    /// An array of some of its items.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Result<Self, LimitKind> {
+        Array::new(copy(&self.items()[range])?)
+    }
+
     /// The items themselves, moved out where nobody else holds the array.
     pub(crate) fn into_items(self) -> Result<Vec<Value>, LimitKind> {
         match Rc::try_unwrap(self.0) {
@@ -103,6 +109,36 @@ impl Array {
         let shared = Rc::get_mut(&mut self.0).expect("held only here: unique, or made just above");
         shared.charge.grow(ITEM.saturating_mul(more))?;
         Ok(shared)
+    }
+}
+
+/// Items of an array in the making, charged as they come.
+#[derive(Debug)]
+pub(crate) struct Items {
+    items: Vec<Value>,
+    charge: Charge,
+}
+
+impl Items {
+    pub(crate) fn new() -> Result<Self, LimitKind> {
+        Ok(Items { items: Vec::new(), charge: Charge::new(0)? })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(crate) fn push(&mut self, item: Value) -> Result<(), LimitKind> {
+        // A growing list holds room for as many items again.
+        self.charge.grow(2 * ITEM)?;
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// The array; it holds its own charge.
+    pub(crate) fn finish(&mut self) -> Result<Value, LimitKind> {
+        self.charge = Charge::new(0)?;
+        Value::array(mem::take(&mut self.items))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `.[k]`, `.[a:b]` and `has(k)`: one step into a value.
 
-use super::{Array, Object, Value, describe, equal};
+use super::{Array, Items, Object, Value, describe, equal};
 use crate::budget;
 use crate::error::LimitKind;
 use crate::stop::Stop;
@@ -14,11 +14,11 @@ pub(crate) fn index(value: &Value, key: &Value) -> Result<Value, Stop> {
         (Value::Array(array), Value::Number(number)) => {
             Ok(item_at(array, number.value()).cloned().unwrap_or_default())
         }
-        (Value::Array(_) | Value::String(_) | Value::Null, Value::Object(bounds)) => {
+        (Value::Array(_) | Value::String(_), Value::Object(bounds)) => {
             slice(value, &bound(bounds, "start")?, &bound(bounds, "end")?)
         }
         (Value::Array(array), Value::Array(part)) => Ok(positions(array, part)?),
-        (Value::Null, Value::String(_) | Value::Number(_)) => Ok(Value::Null),
+        (Value::Null, Value::String(_) | Value::Number(_) | Value::Object(_)) => Ok(Value::Null),
         _ => Err(cannot_index(value, key)?),
     }
 }
@@ -52,10 +52,9 @@ pub(super) fn place_in(len: usize, place: f64) -> Option<usize> {
 /// What `value[from:upto]` gives.
 fn slice(value: &Value, from: &Value, upto: &Value) -> Result<Value, Stop> {
     match value {
-        Value::Null => Ok(Value::Null),
         Value::Array(array) => {
             let (start, end) = range(array.len(), from, upto)?;
-            Ok(Value::array(array.items()[start..end].to_vec())?)
+            Ok(Value::Array(array.slice(start..end)?))
         }
         Value::String(text) => {
             let text = text.as_str();
@@ -95,15 +94,15 @@ pub(super) fn range(len: usize, from: &Value, upto: &Value) -> Result<(usize, us
 
 /// Where an array holds another one as a run of items.
 fn positions(array: &Array, part: &Array) -> Result<Value, LimitKind> {
-    let mut found = Vec::new();
+    let mut found = Items::new()?;
     if part.len() > 0 {
         for (place, window) in array.items().windows(part.len()).enumerate() {
             if all_equal(window, part.items())? {
-                found.push(Value::count(place));
+                found.push(Value::count(place))?;
             }
         }
     }
-    Value::array(found)
+    found.finish()
 }
 
 fn all_equal(left: &[Value], right: &[Value]) -> Result<bool, LimitKind> {
@@ -123,7 +122,7 @@ pub(crate) fn has_key(value: &Value, key: &Value) -> Result<bool, Stop> {
             let place = place.value();
             Ok(place >= 0.0 && place < array.len() as f64)
         }
-        (Value::Null, Value::String(_) | Value::Number(_)) => Ok(false),
+        (Value::Null, _) => Ok(false),
         _ => Err(Stop::error(format!("Cannot check whether {} has a {} key", value.kind(), key.kind()))),
     }
 }

@@ -14,7 +14,7 @@ mod print;
 mod text;
 
 pub(crate) use arithmetic::{add, divide, multiply, negate, remainder, split, subtract};
-pub(crate) use array::Array;
+pub(crate) use array::{Array, Items};
 pub(crate) use describe::{describe, shorten};
 pub(crate) use index::{has_key, index};
 pub(crate) use number::Number;
@@ -25,6 +25,7 @@ pub(crate) use paths::{delete_paths, get_path, set_path, take_path};
 pub(crate) use print::{print, print_into};
 pub(crate) use text::Text;
 
+use crate::budget::Charge;
 use crate::error::LimitKind;
 
 /// A JSON value; cloning shares it.
@@ -49,7 +50,9 @@ impl Value {
         Value::number(count as f64)
     }
 
-    pub(crate) fn string(text: impl Into<String>) -> Result<Value, LimitKind> {
+    pub(crate) fn string(text: impl AsRef<str> + Into<String>) -> Result<Value, LimitKind> {
+        // Holds the room for a moment, so that a copy past the bound is never begun.
+        drop(Charge::new(text.as_ref().len())?);
         Ok(Value::String(Text::new(text.into())?))
     }
 

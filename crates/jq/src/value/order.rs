@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::{Object, Value};
-use crate::budget;
+use crate::budget::{self, Charge};
 use crate::error::LimitKind;
 
 /// Compares two values in jq's order.
@@ -76,12 +76,17 @@ fn compare_objects(left: &Object, right: &Object) -> Result<Ordering, LimitKind>
 /// A merge sort of our own, because comparing can end by a bound, and `nan` is less than itself:
 /// the standard library's sort may panic on an order that is not total.
 pub(crate) fn sort_by_key<T>(pairs: Vec<(Value, T)>) -> Result<Vec<(Value, T)>, LimitKind> {
+    let _room = Charge::new(2 * pairs.len() * size_of::<(Value, T)>())?;
+    merge_sort(pairs)
+}
+
+fn merge_sort<T>(pairs: Vec<(Value, T)>) -> Result<Vec<(Value, T)>, LimitKind> {
     if pairs.len() < 2 {
         return Ok(pairs);
     }
     let mut left = pairs;
     let right = left.split_off(left.len() / 2);
-    merge(sort_by_key(left)?, sort_by_key(right)?)
+    merge(merge_sort(left)?, merge_sort(right)?)
 }
 
 fn merge<T>(left: Vec<(Value, T)>, right: Vec<(Value, T)>) -> Result<Vec<(Value, T)>, LimitKind> {

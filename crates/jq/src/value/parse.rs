@@ -2,7 +2,7 @@
 //!
 //! Not recursive: open arrays and objects wait on a stack whose height is the depth bound.
 
-use super::{Array, Number, Object, Text, Value};
+use super::{Items, Number, Object, Text, Value};
 use crate::budget;
 use crate::error::LimitKind;
 use crate::limits::VALUE_DEPTH;
@@ -68,7 +68,7 @@ fn problem<T>(words: &str) -> Result<T, Problem> {
 
 /// An array or object whose end has not been seen.
 enum Open {
-    Array(Vec<Value>),
+    Array(Items),
     Object { object: Object, key: Option<Text> },
 }
 
@@ -140,7 +140,7 @@ impl Parser<'_> {
             return problem("Expected separator between values");
         }
         self.open.push(match byte {
-            b'[' => Open::Array(Vec::new()),
+            b'[' => Open::Array(Items::new()?),
             _ => Open::Object { object: Object::new()?, key: None },
         });
         Ok(())
@@ -151,12 +151,12 @@ impl Parser<'_> {
             return problem("Unmatched ']'");
         };
         match self.next.take() {
-            Some(value) => items.push(value),
-            None if !items.is_empty() => return problem("Expected another array element"),
+            Some(value) => items.push(value)?,
+            None if items.len() > 0 => return problem("Expected another array element"),
             None => {}
         }
-        if let Some(Open::Array(items)) = self.open.pop() {
-            self.next = Some(Value::Array(Array::new(items)?));
+        if let Some(Open::Array(mut items)) = self.open.pop() {
+            self.next = Some(items.finish()?);
         }
         Ok(())
     }
@@ -185,10 +185,7 @@ impl Parser<'_> {
         };
         match self.open.last_mut() {
             None => problem("',' not as part of an array or object"),
-            Some(Open::Array(items)) => {
-                items.push(value);
-                Ok(())
-            }
+            Some(Open::Array(items)) => Ok(items.push(value)?),
             Some(Open::Object { object, key }) => match key.take() {
                 Some(key) => Ok(object.insert(key, value)?),
                 None => problem("Objects must consist of key:value pairs"),

@@ -110,9 +110,8 @@ fn set_slice(array: &mut Array, bounds: &Object, new: Value) -> Result<(), Stop>
     let Value::Array(new) = new else {
         return Err(Stop::error("A slice of an array can only be assigned another array"));
     };
-    let after = array.items()[end..].to_vec();
-    let before = Array::new(array.items()[..start].to_vec())?;
-    *array = before.append(new.items())?.append(&after)?;
+    let after = array.slice(end..array.len())?;
+    *array = array.slice(0..start)?.append(new.items())?.append(after.items())?;
     Ok(())
 }
 

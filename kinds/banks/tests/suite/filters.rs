@@ -81,7 +81,7 @@ fn an_update_must_yield_one_value_and_changes_nothing_otherwise() {
         check_code(update(&banks, "k", filter), Code::InvalidFilter);
     }
     check_code(update(&banks, "k", "\"x\" * 2000000"), Code::ValueTooLarge);
-    check_code(update(&banks, "k", "def f: f; f"), Code::FilterLimit);
+    check_code(update(&banks, "k", "def f: [f]; f"), Code::FilterLimit);
     assert_eq!(home.snapshot(), before);
 }
 
