@@ -1,6 +1,6 @@
 //! jq filters that run within bounds.
 //!
-//! [`run`] takes a filter and a JSON text and gives what `jq -c` 1.8 would print. The filter may
+//! [`run()`] takes a filter and a JSON text and gives what `jq -c` 1.8 would print. The filter may
 //! be hostile: its time, steps, memory and output are bounded by [`Limits`], and it reaches
 //! nothing outside itself: no file, no environment variable, no clock, no terminal.
 //!
@@ -16,7 +16,6 @@
 //!   `modulemeta` are not defined.
 //! - `halt_error` ends the run with a [`Failure`].
 //! - Values nest at most 10,000 deep; jq goes deeper, but does not print it.
-//! - `.a.[1:2]` is read like `.a[1:2]`; jq refuses it.
 //!
 //! In corners:
 //!

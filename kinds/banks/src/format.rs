@@ -12,6 +12,10 @@ use crate::entry::{Entry, json_string};
 use crate::fields::Fields;
 use crate::limits;
 
+/// How the text of an entry ends that we wrote and that stays: its last member, and its brace.
+/// Whoever ends otherwise is read before it is judged.
+const IMMORTAL: &str = "\"ttl\": null\n    }";
+
 /// A bank: what is said of it as a whole, and its entries' texts in their order.
 #[derive(Debug, Clone)]
 pub struct Bank<'a> {
@@ -102,6 +106,17 @@ impl<'a> Bank<'a> {
     /// Reads every entry, each on its own: a broken one hides no other.
     pub fn entries(&self) -> impl Iterator<Item = (&str, Result<Entry<'_>, String>)> {
         self.entries.iter().map(|(key, text)| (key.as_ref(), Entry::parse(text, self.meta.updated_at)))
+    }
+
+    /// Returns the keys of entries that have expired.
+    pub fn expired(&self, now: Timestamp) -> Vec<String> {
+        let mortal = self.entries.iter().filter(|(_, text)| !text.ends_with(IMMORTAL));
+        mortal
+            .filter(|(_, text)| {
+                Entry::parse(text, self.meta.updated_at).is_ok_and(|entry| entry.is_expired(now))
+            })
+            .map(|(key, _)| key.to_string())
+            .collect()
     }
 
     /// Puts an entry under a key, in the place of the one that is there.
@@ -235,6 +250,17 @@ mod tests {
         assert_eq!(flaw(r#"{"_meta":{},"entries":[]}"#), "its entries are no object");
         assert_eq!(flaw(r#"{"_meta":{"version":2},"entries":{}}"#), "version 2 is not known");
         assert_eq!(flaw("{\"_meta\":{}, \"en"), "EOF while parsing a string at line 1 column 16");
+    }
+
+    #[test]
+    fn expired_entries_are_found_however_they_are_laid_out() {
+        let text = GOLDEN
+            .replace("\"value\": \"值\"", "\"value\": {\"ttl\": null}")
+            .replace("\"ttl\": null\n    }\n  },", "\"ttl\": 1}},");
+        let bank = Bank::parse(&text).unwrap();
+        assert!(bank.expired(parse_instant("2024-01-15T14:45:00Z").unwrap()).is_empty());
+        assert_eq!(bank.expired(parse_instant("2024-01-15T14:45:01Z").unwrap()), ["中文 \"key\""]);
+        assert_eq!(bank.expired(parse_instant("2024-01-16T00:00:00Z").unwrap()), ["digits", "中文 \"key\""]);
     }
 
     #[test]

@@ -101,9 +101,9 @@ fn place_of(keys: &str, key: &str) -> Option<Option<Place>> {
     let wanted = format!("{}:[", json_string(key));
     let found = keys.match_indices(&wanted).find(|(at, _)| keys[..*at].ends_with([',', '{']))?;
     let numbers = keys[found.0 + wanted.len()..].split(']').next()?;
-    let place = numbers.split_once(',').and_then(|(start, length)| {
-        Some(Place { start: start.parse().ok()?, length: length.parse().ok()? })
-    });
+    let place = numbers
+        .split_once(',')
+        .and_then(|(start, length)| Some(Place { start: start.parse().ok()?, length: length.parse().ok()? }));
     Some(place)
 }
 

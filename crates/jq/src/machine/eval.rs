@@ -54,12 +54,8 @@ impl<'p> Machine<'p> {
 
     /// Nodes that make a value of other nodes' outputs.
     fn eval_built(&mut self, node: &'p Node, scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
-        let aside = scene.aside();
         match node {
-            Node::Array(body) => {
-                drop(aside);
-                self.collect(body, scene, next)
-            }
+            Node::Array(body) => self.collect(body, scene, next),
             Node::Object(entries) => {
                 build(Box::new(Building { entries, object: Object::new()?, scene }), next)
             }
@@ -72,51 +68,17 @@ impl<'p> Machine<'p> {
                 give(scene.input.trail, text, next)
             }
             Node::Native { native, arguments } => {
-                drop(aside);
                 let values = Vec::with_capacity(arguments.len());
-                self.run_native(
-                    Box::new(Arguments { native: *native, nodes: arguments, values, scene }),
-                    next,
-                )
+                let arguments = Arguments { native: *native, nodes: arguments, values, scene };
+                self.run_native(Box::new(arguments), next)
             }
-            Node::Negate(operand) => {
-                Ok(Control::Eval(operand, aside, Frame::before(next, Step::Negate(scene.input.trail))?))
-            }
-            Node::Compare(comparison, left, right) => {
-                let step = Step::CompareRight { comparison: *comparison, left, scene };
-                Ok(Control::Eval(right, aside, Frame::before(next, step)?))
-            }
-            Node::Calculate(calculation, left, right) => {
-                let step = Step::CalculateRight { calculation: *calculation, left, scene };
-                Ok(Control::Eval(right, aside, Frame::before(next, step)?))
-            }
-            Node::And(left, right) => {
-                let step = Step::Logic { stops_at: false, right, scene };
-                Ok(Control::Eval(left, aside, Frame::before(next, step)?))
-            }
-            Node::Or(left, right) => {
-                let step = Step::Logic { stops_at: true, right, scene };
-                Ok(Control::Eval(left, aside, Frame::before(next, step)?))
-            }
-            node => {
-                drop(aside);
-                self.eval_control(node, scene, next)
-            }
+            node => self.eval_control(node, scene, next),
         }
     }
 
-    /// Nodes that decide what is evaluated.
+    /// Nodes that decide what is evaluated and what is caught.
     fn eval_control(&mut self, node: &'p Node, scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
         match node {
-            Node::If { condition, then, otherwise } => {
-                let aside = scene.aside();
-                let step = Step::Branch { then, otherwise, scene };
-                Ok(Control::Eval(condition, aside, Frame::before(next, step)?))
-            }
-            Node::Bind { source, body } => {
-                let aside = scene.aside();
-                Ok(Control::Eval(source, aside, Frame::before(next, Step::Bind(body, scene))?))
-            }
             Node::Alternative(left, right) => {
                 let gave = Rc::new(Cell::new(false));
                 self.choices.push(Choice::Alternative {
@@ -154,35 +116,16 @@ impl<'p> Machine<'p> {
                 Ok(Control::Eval(body, Scene::new(env, scene.input), next))
             }
             Node::Break(distance) => Err(Stop::Break(scene.env.label(*distance).unwrap_or_default())),
-            node => self.eval_special(node, scene, next),
-        }
-    }
-
-    /// Nodes that folds, paths, updates and counted outputs are made of.
-    fn eval_special(&mut self, node: &'p Node, scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
-        match node {
-            Node::Update { paths, update } => return self.update(paths, update, scene, next),
-            Node::FoldStep(step) => return fold_step(step, scene, next),
+            Node::Update { paths, update } => self.update(paths, update, scene, next),
+            Node::FoldStep(step) => fold_step(step, scene, next),
             Node::Path(body) => {
                 let trail = Some(Trail::root(scene.input.value.clone())?);
                 let next = Frame::before(next, Step::Path(scene.input.trail))?;
                 let input = Subject { value: scene.input.value, trail };
-                return Ok(Control::Eval(body, Scene::new(scene.env, input), next));
+                Ok(Control::Eval(body, Scene::new(scene.env, input), next))
             }
-            _ => {}
+            node => eval_first(node, scene, next),
         }
-        let aside = scene.aside();
-        let (first, step) = match node {
-            Node::Reduce(fold) => (&fold.start, Step::FoldStart { fold, shows: false, scene }),
-            Node::Foreach(fold) => (&fold.start, Step::FoldStart { fold, shows: true, scene }),
-            Node::Assign { paths, value } => (&**value, Step::AssignValue { paths, scene }),
-            Node::GetPath(path) => (&**path, Step::GetPath(scene.input)),
-            Node::Range(from, upto) => (&**from, Step::RangeFrom(upto, scene)),
-            Node::Limit { count, body } => (&**count, Step::LimitCount(body, scene)),
-            Node::Skip { count, body } => (&**count, Step::SkipCount(body, scene)),
-            _ => return Ok(Control::Backtrack),
-        };
-        Ok(Control::Eval(first, aside, Frame::before(next, step)?))
     }
 
     /// Evaluates the first of several nodes and leaves the others for later.
@@ -237,4 +180,32 @@ impl<'p> Machine<'p> {
         let body = &self.program.definitions[definition.0];
         Ok(Control::Eval(body, Scene::new(env, scene.input), next))
     }
+}
+
+/// Nodes that wait for the output of one of their parts.
+fn eval_first<'p>(node: &'p Node, scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
+    let aside = scene.aside();
+    let (first, step) = match node {
+        Node::If { condition, then, otherwise } => (&**condition, Step::Branch { then, otherwise, scene }),
+        Node::Bind { source, body } => (&**source, Step::Bind(body, scene)),
+        Node::Calculate(calculation, left, right) => {
+            (&**right, Step::CalculateRight { calculation: *calculation, left, scene })
+        }
+        Node::Compare(comparison, left, right) => {
+            (&**right, Step::CompareRight { comparison: *comparison, left, scene })
+        }
+        Node::And(left, right) => (&**left, Step::Logic { stops_at: false, right, scene }),
+        Node::Or(left, right) => (&**left, Step::Logic { stops_at: true, right, scene }),
+        Node::Negate(operand) => (&**operand, Step::Negate(scene.input.trail)),
+        Node::Reduce(fold) => (&fold.start, Step::FoldStart { fold, shows: false, scene }),
+        Node::Foreach(fold) => (&fold.start, Step::FoldStart { fold, shows: true, scene }),
+        Node::Assign { paths, value } => (&**value, Step::AssignValue { paths, scene }),
+        Node::GetPath(path) => (&**path, Step::GetPath(scene.input)),
+        Node::Range(from, upto) => (&**from, Step::RangeFrom(upto, scene)),
+        Node::Limit { count, body } => (&**count, Step::LimitCount(body, scene)),
+        Node::Skip { count, body } => (&**count, Step::SkipCount(body, scene)),
+        // Every other node was evaluated before it came here.
+        _ => return Ok(Control::Backtrack),
+    };
+    Ok(Control::Eval(first, aside, Frame::before(next, step)?))
 }

@@ -122,7 +122,7 @@ fn contains(outer: &Value, inner: &Value) -> Result<bool, Stop> {
             budget::spend_for(outer.as_str().len() / 4)?;
             Ok(outer.as_str().contains(inner.as_str()))
         }
-        _ if outer.kind() == inner.kind() => Ok(equal(outer, inner)?),
+        _ if is_comparable(outer, inner) => Ok(equal(outer, inner)?),
         _ => {
             let (outer, inner) = (describe(outer)?, describe(inner)?);
             Err(Stop::error(format!("{outer} and {inner} cannot have their containment checked")))
@@ -130,10 +130,18 @@ fn contains(outer: &Value, inner: &Value) -> Result<bool, Stop> {
     }
 }
 
+/// Whether two values are of one kind; here `true` and `false` are two.
+fn is_comparable(outer: &Value, inner: &Value) -> bool {
+    match (outer, inner) {
+        (Value::Bool(outer), Value::Bool(inner)) => outer == inner,
+        _ => outer.kind() == inner.kind(),
+    }
+}
+
 fn object_contains(outer: &Object, inner: &Object) -> Result<bool, Stop> {
     for (key, inner) in inner.entries() {
         match outer.get(key.as_str()) {
-            Some(outer) if outer.kind() == inner.kind() && contains(outer, inner)? => {}
+            Some(outer) if is_comparable(outer, inner) && contains(outer, inner)? => {}
             _ => return Ok(false),
         }
     }
@@ -143,7 +151,7 @@ fn object_contains(outer: &Object, inner: &Object) -> Result<bool, Stop> {
 fn array_contains(outer: &Array, inner: &Array) -> Result<bool, Stop> {
     'inner: for inner in inner.items() {
         for outer in outer.items() {
-            if outer.kind() == inner.kind() && contains(outer, inner)? {
+            if is_comparable(outer, inner) && contains(outer, inner)? {
                 continue 'inner;
             }
         }

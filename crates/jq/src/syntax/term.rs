@@ -2,7 +2,7 @@
 
 use super::lexer::Kind;
 use super::parser::{Parsed, Parser};
-use super::{Inside, Part, Term};
+use super::{Inside, Part, SyntaxError, Term};
 
 /// Words that cannot be called, because the grammar uses them.
 const KEYWORDS: &[&str] = &[
@@ -46,7 +46,11 @@ impl Parser<'_> {
     /// What follows the dot in `….[0]` or `…."a"`.
     fn after_dot(&mut self) -> Parsed<Inside> {
         match self.peek() {
-            Kind::Symbol("[") => self.bracket(),
+            Kind::Symbol("[") => match self.bracket()? {
+                // jq has no slice after a dot.
+                Inside::Slice(..) => Err(SyntaxError::new("Unexpected slice after '.'", self.at())),
+                inside => Ok(inside),
+            },
             Kind::TextStart | Kind::Format(_) => Ok(Inside::Index(Box::new(self.whole_string()?))),
             _ => Err(self.unexpected("a name, a string or '[' after '.'")),
         }
@@ -155,9 +159,7 @@ impl Parser<'_> {
                 self.advance();
                 Ok(Term::Break { name: self.expect_variable()?, at })
             }
-            "import" | "include" | "module" => {
-                Err(super::SyntaxError::new("Modules are not available", self.at()))
-            }
+            "import" | "include" | "module" => Err(SyntaxError::new("Modules are not available", self.at())),
             keyword if KEYWORDS.contains(&keyword) => Err(self.unexpected("a term")),
             _ => self.call(name),
         }

@@ -35,7 +35,11 @@ impl Number {
         if is_plain {
             return text.parse().ok().map(Number::Double);
         }
-        Some(Number::from_decimal(Decimal::parse(text)?))
+        // Most decimals are written as their double prints; then no digit can be lost.
+        match text.parse() {
+            Ok(double) if print_double(double) == text => Some(Number::Double(double)),
+            _ => Some(Number::from_decimal(Decimal::parse(text)?)),
+        }
     }
 
     fn from_decimal(decimal: Decimal) -> Self {

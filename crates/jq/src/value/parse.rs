@@ -2,6 +2,10 @@
 //!
 //! Not recursive: open arrays and objects wait on a stack whose height is the depth bound.
 
+use std::collections::HashMap;
+
+use memchr::memchr2;
+
 use super::{Items, Number, Object, Text, Value};
 use crate::budget;
 use crate::error::LimitKind;
@@ -24,7 +28,8 @@ impl From<LimitKind> for ParseError {
 pub(crate) fn parse(text: &str) -> Result<Value, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     budget::spend_for(text.len() / 4)?;
-    let mut parser = Parser { text, at: 0, open: Vec::new(), next: None, values: Vec::new() };
+    let mut parser =
+        Parser { text, at: 0, open: Vec::new(), next: None, values: Vec::new(), seen: HashMap::default() };
     match parser.run() {
         Ok(()) => {}
         Err(Problem::Limit(limit)) => return Err(ParseError::Limit(limit)),
@@ -80,9 +85,15 @@ struct Parser<'a> {
     /// A value that waits for the comma or bracket after it.
     next: Option<Value>,
     values: Vec<Value>,
+    /// Short strings seen lately: the keys of like objects are one string, not thousands.
+    seen: HashMap<&'a str, Text>,
 }
 
-impl Parser<'_> {
+/// How long a string may be, and how many there may be, to be kept for the next time it comes.
+const SEEN_BYTES: usize = 32;
+const SEEN_STRINGS: usize = 256;
+
+impl<'a> Parser<'a> {
     fn run(&mut self) -> Result<(), Problem> {
         while let Some(&byte) = self.text.as_bytes().get(self.at) {
             match byte {
@@ -232,30 +243,35 @@ impl Parser<'_> {
 
     fn string(&mut self) -> Result<(), Problem> {
         let start = self.at + 1;
-        let mut has_escape = false;
-        let mut end = start;
-        loop {
-            match self.text.as_bytes().get(end) {
-                None => {
-                    self.at = self.text.len();
-                    return problem("Unfinished string");
-                }
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    has_escape = true;
-                    end += 2;
-                }
-                Some(_) => end += 1,
-            }
-        }
+        let Some((end, has_escape)) = end_of_string(self.text.as_bytes(), start) else {
+            self.at = self.text.len();
+            return problem("Unfinished string");
+        };
         self.at = end + 1;
         let raw = self.text.get(start..end).unwrap_or_default();
         if raw.bytes().any(|byte| byte < b' ') {
             return problem("Invalid string: control characters from U+0000 through U+001F must be escaped");
         }
-        let string = if has_escape { unescape(raw).map_err(Problem::Words)? } else { raw.to_owned() };
-        let value = Value::string(string)?;
+        let value = match has_escape {
+            true => Value::string(unescape(raw).map_err(Problem::Words)?)?,
+            false => Value::String(self.shared(raw)?),
+        };
         self.value(value)
+    }
+
+    /// A string without escapes, shared with an equal one that came before it.
+    fn shared(&mut self, raw: &'a str) -> Result<Text, Problem> {
+        if raw.len() > SEEN_BYTES {
+            return Ok(Text::copy(raw)?);
+        }
+        if let Some(text) = self.seen.get(raw) {
+            return Ok(text.clone());
+        }
+        let text = Text::copy(raw)?;
+        if self.seen.len() < SEEN_STRINGS {
+            self.seen.insert(raw, text.clone());
+        }
+        Ok(text)
     }
 
     /// The words of a problem with where it was noticed.
@@ -274,6 +290,19 @@ fn is_noticed_at_end(words: &str, read: &[u8]) -> bool {
     let is_word = words.starts_with("Invalid numeric") || words.starts_with("Invalid literal");
     let ends_open = read.last().is_some_and(|byte| !is_delimiter(*byte as char));
     words.starts_with("Unfinished") || words.starts_with("Invalid string literal") || is_word && ends_open
+}
+
+/// Where the string that begins at `at` ends, and whether it has escapes.
+fn end_of_string(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
+    let mut has_escape = false;
+    loop {
+        at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some((at, has_escape));
+        }
+        has_escape = true;
+        at += 2;
+    }
 }
 
 fn is_delimiter(character: char) -> bool {

@@ -27,6 +27,12 @@ impl Text {
         Ok(Text(Rc::new(Shared { text, charge })))
     }
 
+    /// A copy of a text, charged before it is made.
+    pub(crate) fn copy(text: &str) -> Result<Self, LimitKind> {
+        drop(Charge::new(text.len())?);
+        Text::new(text.to_owned())
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.0.text
     }

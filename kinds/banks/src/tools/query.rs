@@ -49,15 +49,15 @@ pub(crate) fn live_document(
     for store in scopes.readable(scope)? {
         if let Some(loaded) = store.load(bank)? {
             let mut content = store.parse(bank, &loaded)?;
-            let expired: Vec<String> = content
-                .entries()
-                .filter(|(_, entry)| matches!(entry, Ok(entry) if entry.is_expired(call.now)))
-                .map(|(key, _)| key.to_owned())
-                .collect();
-            for key in expired {
-                content.take(&key);
-            }
-            return Ok((store.scope(), content.render().text));
+            let expired = content.expired(call.now);
+            let text = match expired.is_empty() {
+                true => loaded.text,
+                false => {
+                    expired.iter().for_each(|key| content.take(key));
+                    content.render().text
+                }
+            };
+            return Ok((store.scope(), text));
         }
     }
     Err(scopes.no_bank(bank, scope))
