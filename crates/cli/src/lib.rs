@@ -1,7 +1,7 @@
 //! The two programs, from their arguments to their exit status.
 //!
 //! This crate puts the house together: it alone reads the environment and the configuration, and
-//! it alone prints. One command is one file below [`commands`]; no rule of a kind lives here.
+//! it alone prints. One command is one file below `commands`; no rule of a kind lives here.
 
 mod commands;
 mod config;

@@ -46,15 +46,15 @@ fn what_does_not_compile_is_named_with_its_place() {
     refused(".a |\n  map(1; 2)", "map/2 is not defined at line 2, column 3");
     refused("$x", "$x is not defined at line 1, column 1");
     refused("break $out", "$*label-out is not defined at line 1, column 1");
-    refused(".a b", "Unexpected 'b', expected an operator or the end at line 1, column 4");
-    refused("[1, 2", "Unexpected the end, expected ']' at line 1, column 6");
-    refused("{a: 1 b: 2}", "Unexpected 'b', expected ',' or '}' at line 1, column 7");
-    refused("if . then 1", "Unexpected the end, expected 'elif', 'else' or 'end' at line 1, column 12");
+    refused(".a b", "Found 'b' where an operator or the end is expected at line 1, column 4");
+    refused("[1, 2", "Found the end where ']' is expected at line 1, column 6");
+    refused("{a: 1 b: 2}", "Found 'b' where ',' or '}' is expected at line 1, column 7");
+    refused("if . then 1", "Found the end where 'elif', 'else' or 'end' is expected at line 1, column 12");
     refused("\"abc", "Unterminated string at line 1, column 1");
     refused(".a & .b", "Unexpected character '&' at line 1, column 4");
     refused(
         "1 == 2 == 3",
-        "Unexpected '==', expected parentheses around one of the comparisons at line 1, column 8",
+        "Found '==' where a parenthesis around one of the comparisons is expected at line 1, column 8",
     );
     refused("import \"a\" as a; .", "Modules are not available at line 1, column 1");
     refused("", "The filter is empty at line 1, column 1");

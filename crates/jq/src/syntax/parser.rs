@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
             Kind::FillStart | Kind::FillEnd => "')'".to_owned(),
             Kind::End => "the end".to_owned(),
         };
-        SyntaxError::new(format!("Unexpected {found}, expected {expected}"), self.at())
+        SyntaxError::new(format!("Found {found} where {expected} is expected"), self.at())
     }
 
     /// Runs `parse` one level deeper, if that is not too deep.
@@ -251,7 +251,7 @@ impl<'a> Parser<'a> {
                 break;
             }
             if forbidden == Some(precedence) {
-                return Err(self.unexpected("parentheses around one of the comparisons"));
+                return Err(self.unexpected("a parenthesis around one of the comparisons"));
             }
             self.advance();
             let tighter = if side == Side::Right { precedence } else { precedence + 1 };
