@@ -42,11 +42,16 @@ pub(crate) struct Banks {
     pub(crate) compress: bool,
 }
 
-/// Reads the configuration; a file that is not there leaves everything at its default.
-pub(crate) fn read(files: &Files, path: &Path, home: Option<&Path>) -> Result<Config> {
-    let Some(bytes) = files.read_named(path, MOST_BYTES)? else { return Ok(Config::default()) };
+/// Says that the configuration that the user named is not there.
+pub(crate) fn not_there(path: &Path) -> Error {
+    Error::new(Code::InvalidArgument, format!("There is no configuration {}", path.display()))
+}
+
+/// Reads the configuration; none when there is no file.
+pub(crate) fn read(files: &Files, path: &Path, home: Option<&Path>) -> Result<Option<Config>> {
+    let Some(bytes) = files.read_named(path, MOST_BYTES)? else { return Ok(None) };
     let text = String::from_utf8(bytes).map_err(|_| flawed(path, "it is not UTF-8"))?;
-    parse(&text, home).map_err(|problem| match problem {
+    parse(&text, home).map(Some).map_err(|problem| match problem {
         Problem { what, line: Some(line), hint } => {
             with_hint(flawed(path, &format!("line {line}: {what}")), hint)
         }
@@ -74,8 +79,14 @@ struct Problem {
 }
 
 fn parse(text: &str, home: Option<&Path>) -> Result<Config, Problem> {
-    if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
+    let says_nothing =
+        |line: &str| matches!(line.trim(), "" | "---" | "...") || line.trim_start().starts_with('#');
+    if text.lines().all(says_nothing) {
         return Ok(Config::default());
+    }
+    if let Some(line) = text.lines().position(has_anchor_or_tag) {
+        let what = "anchors, aliases and tags are not allowed".to_owned();
+        return Err(Problem { what, line: Some(line + 1), hint: None });
     }
     let tree: Value = serde_saphyr::from_str(text).map_err(|error| Problem {
         what: error.to_string().lines().next().unwrap_or_default().to_owned(),
@@ -105,6 +116,13 @@ fn parse(text: &str, home: Option<&Path>) -> Result<Config, Problem> {
     Ok(Config { banks: Banks { user_dir, compress } })
 }
 
+/// A value that begins with `&`, `*` or `!` is something other than what it seems.
+fn has_anchor_or_tag(line: &str) -> bool {
+    let value = line.split_once(": ").map_or(line, |(_, value)| value).trim_start();
+    let value = value.trim_start_matches("- ").trim_start();
+    value.starts_with(['&', '*', '!'])
+}
+
 fn flatten(tree: &Value, prefix: &str, out: &mut Vec<(String, Value)>) {
     match tree {
         Value::Object(fields) => {
@@ -119,6 +137,11 @@ fn flatten(tree: &Value, prefix: &str, out: &mut Vec<(String, Value)>) {
 }
 
 fn unknown_key(text: &str, key: &str) -> Problem {
+    let is_section = KEYS.iter().any(|known| known.starts_with(&format!("{key}.")));
+    if is_section {
+        let what = format!("'{key}' is a section, and has settings below it");
+        return Problem { what, line: line_of(text, key), hint: None };
+    }
     let meant = nearest(key, KEYS.iter().copied());
     Problem {
         what: format!("'{key}' is not a setting"),
@@ -135,6 +158,7 @@ fn line_of(text: &str, key: &str) -> Option<usize> {
 
 fn expand(path: &str, home: Option<&Path>) -> PathBuf {
     match (path.strip_prefix("~/"), home) {
+        (_, Some(home)) if path == "~" => home.to_owned(),
         (Some(below), Some(home)) => home.join(below),
         // A relative path in a file of the user's is the user's, wherever we were started.
         (None, Some(home)) => home.join(path),
@@ -158,6 +182,7 @@ mod tests {
         assert_eq!(config.banks, Banks { compress: true, user_dir: Some("/home/me/b".into()) });
         assert_eq!(parse("# nothing\n", None).unwrap(), Config::default());
         assert_eq!(parse("banks:\n", None).unwrap(), Config::default());
+        assert_eq!(parse("---\n", None).unwrap(), Config::default());
     }
 
     #[test]
@@ -166,6 +191,9 @@ mod tests {
         assert_eq!(told.0, "'banks.compres' is not a setting");
         assert_eq!((told.1, told.2.as_deref()), (Some(2), Some("Did you mean 'banks.compress'?")));
         assert_eq!(problem("banks:\n  compress: maybe\n").0, "banks.compress is not true or false");
+        assert_eq!(problem("banks: 3\n").0, "'banks' is a section, and has settings below it");
+        assert_eq!(problem("banks:\n  compress: &a true\n").1, Some(2));
+        assert_eq!(problem("banks: !!map {}\n").1, Some(1));
         assert!(problem("a: [1\n").1.is_some(), "broken YAML is told with its line");
     }
 }

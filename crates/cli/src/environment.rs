@@ -25,7 +25,8 @@ impl Environment {
         let path = |name| path(name).map(|path| absolute(path, directory.as_deref()));
         Ok(Environment {
             home: path("HOME"),
-            config_home: path("XDG_CONFIG_HOME"),
+            // The base directory specification ignores relative paths.
+            config_home: self::path("XDG_CONFIG_HOME").filter(|path| path.is_absolute()),
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),

@@ -31,14 +31,18 @@ pub(crate) struct House {
 }
 
 /// Puts the house together. Nothing is read but the configuration.
-pub(crate) fn build(environment: &Environment, flags: &GlobalArgs) -> Result<House> {
+pub(crate) fn build(flags: &GlobalArgs) -> Result<House> {
+    let environment = &Environment::read()?;
     let files = Files::new(Arc::new(RealDisk), environment.ids.clone());
-    let default_path = || Some(places::root(environment, flags)?.join("config.yaml"));
-    let config = match flags.config.clone().or_else(default_path) {
-        Some(path) => config::read(&files, &path, environment.home.as_deref())?,
-        None => config::Config::default(),
+    let home = environment.home.as_deref();
+    let default_path = places::root(environment, flags).map(|root| root.join("config.yaml"));
+    let config = match (&flags.config, default_path) {
+        (Some(named), _) => config::read(&files, &environment.absolute(named), home)?
+            .ok_or_else(|| config::not_there(named))?,
+        (None, Some(path)) => config::read(&files, &path, home)?.unwrap_or_default(),
+        (None, None) => config::Config::default(),
     };
-    let scopes = places::bank_scopes(environment, flags, &config, &files)?;
+    let scopes = places::bank_scopes(environment, flags, &config, &files);
     let registry = Registry::new(environment.clock).with_kind(Banks::new(scopes));
     Ok(House { registry, files })
 }

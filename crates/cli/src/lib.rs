@@ -16,10 +16,9 @@ mod usage;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use memory_core::{Error, Result};
+use memory_core::Result;
 
 use commands::bank;
-use environment::Environment;
 use house::GlobalArgs;
 use shell::{Shell, Speech, Status};
 
@@ -49,55 +48,37 @@ pub struct BankCliArgs {
 /// Runs `memory`.
 pub fn memory() -> ExitCode {
     signals::prepare();
-    let speech = Speech::guess_from(&environment::arguments());
-    let ended = parse::<MemoryArgs>(speech).and_then(|args| {
-        let shell = args.command.speech().shell(args.global)?;
-        commands::run(args.command, &shell)
-    });
+    let guessed = Speech::guess_from(&environment::arguments());
+    let args = match parse::<MemoryArgs>(guessed) {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    let speech = args.command.speech();
+    let ended =
+        house::build(&args.global).and_then(|house| commands::run(args.command, &Shell::new(house, speech)));
     finish(ended, speech)
 }
 
 /// Runs `memory-cli`.
 pub fn memory_cli() -> ExitCode {
     signals::prepare();
-    let ended = parse::<BankCliArgs>(Speech::Json).and_then(|args| {
-        let shell = Speech::Json.shell(args.global)?;
-        bank::run_root(args.command, &shell)
-    });
+    let args = match parse::<BankCliArgs>(Speech::Json) {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    let ended = house::build(&args.global)
+        .and_then(|house| bank::run_root(args.command, &Shell::new(house, Speech::Json)));
     finish(ended, Speech::Json)
 }
 
-/// How reading the arguments can end without a command to run.
-enum Early {
-    /// Help or the version was asked for, and has been shown.
-    Shown(ExitCode),
-    Failed(Error),
-}
-
-impl From<Error> for Early {
-    fn from(error: Error) -> Self {
-        Early::Failed(error)
-    }
-}
-
-fn parse<A: Parser + CommandFactory>(speech: Speech) -> std::result::Result<A, Early> {
+/// Reads the arguments; when there is no command to run, shows help or the mistake.
+fn parse<A: Parser + CommandFactory>(speech: Speech) -> std::result::Result<A, ExitCode> {
     A::try_parse_from(environment::arguments()).map_err(|error| match usage::is_help(&error, speech) {
-        true => Early::Shown(shell::show_help(&error)),
-        false => Early::Failed(usage::explain(&error)),
+        true => shell::show_help(&error),
+        false => shell::fail(&usage::explain(&error), speech).into(),
     })
 }
 
-fn finish(ended: std::result::Result<Status, Early>, speech: Speech) -> ExitCode {
-    match ended {
-        Ok(status) => status.into(),
-        Err(Early::Shown(code)) => code,
-        Err(Early::Failed(error)) => shell::fail(&error, speech).into(),
-    }
-}
-
-impl Speech {
-    fn shell(self, global: GlobalArgs) -> Result<Shell> {
-        let environment = Environment::read()?;
-        Ok(Shell::new(house::build(&environment, &global)?, self))
-    }
+fn finish(ended: Result<Status>, speech: Speech) -> ExitCode {
+    ended.unwrap_or_else(|error| shell::fail(&error, speech)).into()
 }

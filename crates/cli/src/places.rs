@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use memory_banks::{Scope, Scopes, Store};
-use memory_core::Result;
-use memory_files::{Files, Spot};
+use memory_files::{DiskError, Files, Spot};
 
 use crate::config::Config;
 use crate::environment::Environment;
@@ -29,20 +28,20 @@ pub(crate) fn bank_scopes(
     flags: &GlobalArgs,
     config: &Config,
     files: &Files,
-) -> Result<Scopes> {
+) -> Scopes {
     let store = |root, scope| Store::new(files.clone(), root, scope, config.banks.compress);
     let user = user_banks(environment, config).map(|root| store(root, Scope::User));
     let flag = flags.project.as_ref().map(|project| environment.absolute(project));
     let named = flag.or(environment.project_dir.clone());
     let found = match (&named, &environment.directory) {
         (Some(_), _) | (None, None) => named.clone(),
-        (None, Some(directory)) => find_project(files, directory)?,
+        (None, Some(directory)) => find_project(files, directory),
     };
     let in_project = found.is_some();
     let project = found
         .or(environment.directory.clone())
         .map(|folder| store(Spot::anchor(folder).join(PROJECT).join(BANKS), Scope::Project));
-    Ok(Scopes { user, project, in_project })
+    Scopes { user, project, in_project }
 }
 
 fn user_banks(environment: &Environment, config: &Config) -> Option<Spot> {
@@ -55,15 +54,13 @@ fn user_banks(environment: &Environment, config: &Config) -> Option<Spot> {
 }
 
 /// Returns the nearest folder upwards that has a `.slop-mcp` in it.
-fn find_project(files: &Files, from: &Path) -> Result<Option<PathBuf>> {
-    for folder in from.ancestors() {
-        match files.stamp(&Spot::anchor(folder).join(PROJECT)) {
-            Ok(Some(_)) => return Ok(Some(folder.to_owned())),
-            Ok(None) => {}
-            Err(error @ memory_files::DiskError::Unsafe { .. }) => return Err(error.into()),
-            // A folder above us that we may not look into is none of our business.
-            Err(_) => {}
-        }
-    }
-    Ok(None)
+///
+/// One that is a link counts too: whoever uses the project's banks is then told, and whoever uses
+/// the user's is not bothered. A folder that we may not look into is none of our business.
+fn find_project(files: &Files, from: &Path) -> Option<PathBuf> {
+    let has_project = |folder: &&Path| match files.stamp(&Spot::anchor(*folder).join(PROJECT)) {
+        Ok(found) => found.is_some(),
+        Err(error) => matches!(error, DiskError::Unsafe { .. }),
+    };
+    from.ancestors().find(has_project).map(Path::to_owned)
 }

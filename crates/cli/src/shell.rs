@@ -96,8 +96,7 @@ impl Shell {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Status::DONE),
             Err(error) => {
                 Err(Error::new(Code::IoError, "The answer could not be written to standard output")
-                    .because(error)
-                    .hint("The command itself was carried out"))
+                    .because(error))
             }
         }
     }

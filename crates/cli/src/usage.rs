@@ -19,6 +19,9 @@ pub(crate) fn explain(error: &clap::Error) -> Error {
     let told = Error::new(Code::InvalidArgument, sentence(error));
     match meant(error).or_else(|| values(error)) {
         Some(hint) => told.hint(hint),
+        None if error.kind() == ErrorKind::UnknownArgument => {
+            told.hint("If it is meant as a value, put -- before it; --help shows how it is used")
+        }
         None => told.hint("Add --help to see how it is used"),
     }
 }

@@ -37,9 +37,9 @@ pub fn instant(at: Timestamp) -> String {
     at.to_string()
 }
 
-/// Reads RFC 3339, with any offset.
+/// Reads RFC 3339, with any offset. The last day that can be written means the end of time.
 pub fn parse_instant(text: &str) -> Option<Timestamp> {
-    text.parse().ok()
+    text.parse().ok().or_else(|| text.starts_with("9999-12-31T").then_some(Timestamp::MAX))
 }
 
 #[cfg(test)]

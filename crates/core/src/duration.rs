@@ -28,6 +28,12 @@ impl Span {
         self.0
     }
 
+    /// Returns the time this long after `now`, or the latest there is.
+    pub fn after(self, now: Timestamp) -> Timestamp {
+        let seconds = i64::try_from(self.0).unwrap_or(i64::MAX);
+        Timestamp::from_second(now.as_second().saturating_add(seconds)).unwrap_or(Timestamp::MAX)
+    }
+
     /// Returns the time this long before `now`, or the earliest there is.
     pub fn before(self, now: Timestamp) -> Timestamp {
         let seconds = i64::try_from(self.0).unwrap_or(i64::MAX);

@@ -11,14 +11,20 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Deepest nesting we accept, so that no reader of ours or of others runs out of stack.
+/// Deepest nesting of a value that is kept, so that no reader runs out of stack.
 pub const MAX_DEPTH: usize = 128;
+/// How much deeper a reply or an export may be, which has such a value inside.
+const ENVELOPE: usize = 16;
 
 /// One JSON value as text.
 ///
-/// Invariant: valid JSON, no white space between tokens, at most [`MAX_DEPTH`] levels deep.
+/// Invariant: valid JSON whose strings are text (no half of a surrogate pair), no white space
+/// between tokens, at most [`MAX_DEPTH`] levels deep and those of an envelope around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Json(String);
+pub struct Json {
+    text: String,
+    depth: usize,
+}
 
 /// Why a text is not a [`Json`].
 #[derive(Debug, thiserror::Error)]
@@ -27,17 +33,31 @@ pub enum JsonFlaw {
     Syntax { what: String, line: usize, column: usize },
     #[error("it is nested {depth} levels deep; the limit is {MAX_DEPTH}")]
     TooDeep { depth: usize },
+    #[error("the string {string} has half of a surrogate pair in it")]
+    NotText { string: String },
 }
 
 impl Json {
     /// Reads any JSON text.
     pub fn parse(text: &str) -> Result<Self, JsonFlaw> {
         let valid: &RawValue = serde_json::from_str(text).map_err(syntax)?;
-        let (compact, depth) = compact(valid.get());
-        if depth > MAX_DEPTH {
+        let (text, depth) = compact(valid.get());
+        if depth > MAX_DEPTH + ENVELOPE {
             return Err(JsonFlaw::TooDeep { depth });
         }
-        Ok(Json(compact))
+        match half_a_pair(&text) {
+            Some(string) => Err(JsonFlaw::NotText { string: string.chars().take(40).collect() }),
+            None => Ok(Json { text, depth }),
+        }
+    }
+
+    /// Reads a value that is to be kept: without room for an envelope.
+    pub fn parse_value(text: &str) -> Result<Self, JsonFlaw> {
+        let json = Json::parse(text)?;
+        match json.depth > MAX_DEPTH {
+            true => Err(JsonFlaw::TooDeep { depth: json.depth }),
+            false => Ok(json),
+        }
     }
 
     /// Renders a value of ours.
@@ -48,23 +68,70 @@ impl Json {
 
     /// Returns the value without white space.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// Returns how many bytes it takes, which is what limits count.
     pub fn size(&self) -> usize {
-        self.0.len()
+        self.text.len()
+    }
+
+    /// Returns how many arrays and objects are nested in it.
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// Returns the value on several lines, indented by two spaces, control characters escaped.
     pub fn pretty(&self) -> String {
-        pretty(&self.0)
+        pretty(&self.text)
+    }
+
+    /// Returns the value on one line, control characters escaped.
+    pub fn line(&self) -> String {
+        let mut out = String::with_capacity(self.text.len());
+        push_printable(&mut out, &self.text);
+        out
     }
 
     /// Reads the value into a type.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, JsonFlaw> {
-        serde_json::from_str(&self.0).map_err(syntax)
+        let mut deserializer = serde_json::Deserializer::from_str(&self.text);
+        // The depth is bounded already, a little above what serde would allow.
+        deserializer.disable_recursion_limit();
+        T::deserialize(&mut deserializer).map_err(syntax)
     }
+
+    /// Returns the strings in it, names of members included, as they read without escapes.
+    pub fn strings(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        tokens(&self.text).filter_map(|token| match token {
+            Token::Scalar(text) if text.starts_with('"') => Some(unescaped(text)),
+            _ => None,
+        })
+    }
+}
+
+/// Returns what a string token says.
+fn unescaped(token: &str) -> Cow<'_, str> {
+    let inside = token.get(1..token.len() - 1).unwrap_or_default();
+    match inside.contains('\\') {
+        true => serde_json::from_str::<String>(token).unwrap_or_default().into(),
+        false => inside.into(),
+    }
+}
+
+/// Returns the first string that no decoder can turn into text.
+fn half_a_pair(text: &str) -> Option<&str> {
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return None;
+    }
+    tokens(text).find_map(|token| match token {
+        Token::Scalar(string)
+            if string.contains("\\u") && serde_json::from_str::<String>(string).is_err() =>
+        {
+            Some(string)
+        }
+        _ => None,
+    })
 }
 
 fn syntax(error: serde_json::Error) -> JsonFlaw {
@@ -76,7 +143,7 @@ fn syntax(error: serde_json::Error) -> JsonFlaw {
 
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        let raw: &RawValue = serde_json::from_str(&self.text).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)
     }
 }
@@ -256,9 +323,20 @@ mod tests {
     }
 
     #[test]
+    fn strings_are_text_and_read_without_their_escapes() {
+        assert!(matches!(Json::parse(r#"{"a": "\ud800x"}"#), Err(JsonFlaw::NotText { .. })));
+        assert!(Json::parse(r#""\uDC00""#).is_err());
+        let json = Json::parse(r#"{"k\u0041": ["a\\ud800", "\ud83d\ude00", 1]}"#).unwrap();
+        assert_eq!(json.strings().collect::<Vec<_>>(), ["kA", "a\\ud800", "😀"]);
+    }
+
+    #[test]
     fn nesting_is_bounded_however_deep_the_text() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(Json::parse(&nested(MAX_DEPTH)).is_ok());
+        assert_eq!(Json::parse_value(&nested(MAX_DEPTH)).unwrap().depth(), MAX_DEPTH);
+        assert!(Json::parse_value(&nested(MAX_DEPTH + 1)).is_err());
+        let envelope = Json::parse(&nested(MAX_DEPTH + 10)).unwrap();
+        assert!(envelope.read::<serde_json::Value>().is_ok());
         let flaw = Json::parse(&nested(100_000)).unwrap_err();
         assert!(matches!(flaw, JsonFlaw::TooDeep { depth: 100_000 }));
     }

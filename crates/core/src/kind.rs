@@ -22,8 +22,8 @@ pub trait Kind: Send + Sync {
     /// The steps that can be taken back, newest first.
     fn steps(&self) -> Survey<Step>;
 
-    /// Takes one of those steps back.
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Vec<Change>>;
+    /// Takes one of those steps back; none when someone else is doing or has done so.
+    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>>;
 }
 
 /// Whether something is really done or only shown.

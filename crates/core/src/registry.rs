@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{
-    Call, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Result, Silent, Tool, nearest,
+    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Result, Silent, Step,
+    Survey, Tool, nearest,
 };
 
 /// All kinds of a house, with their tools.
@@ -109,6 +110,26 @@ impl Registry {
         serde_json::from_str(reply.get()).map_err(unwritable)
     }
 
+    /// Returns the steps of all kinds that can be taken back, newest first, and the flaws found.
+    pub fn steps(&self) -> Survey<Step> {
+        let mut survey = Survey::default();
+        self.kinds().for_each(|kind| survey.absorb(kind.steps()));
+        survey.good.sort_by(Step::newest_first);
+        survey
+    }
+
+    /// Takes a step back; none when someone else is doing or has done so.
+    pub fn undo(&self, step: &Step) -> Result<Option<Vec<Change>>> {
+        let kind = self.kinds().find(|kind| kind.name() == step.kind);
+        let kind =
+            kind.ok_or_else(|| Error::new(Code::NotFound, format!("There is no kind '{}'", step.kind)))?;
+        let changes = kind.undo(step, self.clock.now())?;
+        if let Some(changes) = changes.as_ref().filter(|changes| !changes.is_empty()) {
+            self.tell(&Event::Changed { changes });
+        }
+        Ok(changes)
+    }
+
     /// Calls one of the offered tools with parameters as they came from a client.
     pub fn call(&self, offers: &[Offer<'_>], name: &str, parameters: &RawValue) -> Result<Box<RawValue>> {
         let offer = offers.iter().find(|offer| offer.name == name).ok_or_else(|| {
@@ -169,9 +190,7 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::{
-        Address, Change, Document, Effect, Flaw, Rehearsal, Step, Survey, Task, Timestamp, ToolSpec,
-    };
+    use crate::{Address, Document, Effect, Flaw, Rehearsal, Task, Timestamp, ToolSpec};
 
     struct Echo(&'static str);
 
@@ -212,8 +231,8 @@ mod tests {
         fn steps(&self) -> Survey<Step> {
             Survey::default()
         }
-        fn undo(&self, _: &Step, _: Timestamp) -> Result<Vec<Change>> {
-            Ok(vec![])
+        fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+            Ok(None)
         }
     }
 

@@ -41,9 +41,8 @@ pub fn find_secret(text: &str) -> Option<&'static str> {
 }
 
 fn private_key(text: &str) -> Option<&'static str> {
-    let after = text.split_once("-----BEGIN ")?.1;
-    let label = after.split_once("-----")?.0;
-    label.ends_with("PRIVATE KEY").then_some("a private key")
+    let mut labels = text.split("-----BEGIN ").skip(1).filter_map(|after| after.split_once("-----"));
+    labels.any(|(label, _)| label.ends_with("PRIVATE KEY")).then_some("a private key")
 }
 
 fn provider_key(text: &str) -> Option<&'static str> {
@@ -98,6 +97,8 @@ mod tests {
         assert_eq!(find_secret(&key("AKIA", 16)), Some("an AWS access key"));
         let block = ["-----BEGIN RSA ", "PRIVATE KEY-----\\nMII"].concat();
         assert_eq!(find_secret(&block), Some("a private key"));
+        let chain = ["-----BEGIN CERTIFICATE-----x", &block].concat();
+        assert_eq!(find_secret(&chain), Some("a private key"));
         let url = ["postgres://app:", "hunter2@db.example.com/x"].concat();
         assert_eq!(find_secret(&url), Some("a password in a URL"));
     }

@@ -147,7 +147,7 @@ mod tests {
         let files = Files::new(brittle.clone(), Ids::random());
         let at = Spot::anchor(dir).join("a");
         let replaced = files.lock(&Spot::anchor(dir).join(".a.lock")).and_then(|held| {
-            held.sweep(&at);
+            held.sweep(std::slice::from_ref(&at));
             held.commit(held.draft(&at, b"new new new")?, None, None)
         });
         assert_eq!(replaced.is_err(), brittle.has_broken(), "step {step}");

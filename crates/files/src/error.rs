@@ -33,7 +33,7 @@ impl DiskError {
     fn hint(&self) -> Option<&'static str> {
         match self.code() {
             Code::NoSpace => Some("Free some disk space and try again; nothing was changed"),
-            Code::PermissionDenied => Some("Check who owns the folder and whether it may be written"),
+            Code::PermissionDenied => Some("Check who owns it, and who may read and write it"),
             Code::Conflict => Some("Try again; if it stays, look for a process that hangs"),
             Code::UnsafePath => Some("Replace it with a regular file or folder"),
             _ => None,

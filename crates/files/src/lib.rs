@@ -30,7 +30,7 @@ pub use error::DiskError;
 pub use lock::Held;
 pub use real::RealDisk;
 pub use spot::Spot;
-pub use trash::{Discarded, Saved, Trash};
+pub use trash::{Claim, Discarded, Saved, Trash};
 
 use std::sync::Arc;
 
@@ -83,6 +83,19 @@ impl Files {
         self.ensure_folder(&parent)?;
         if self.disk.make_folder(folder, self.access)? {
             self.disk.sync_folder(&parent)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the names of a folder and of those above it durable, up to the anchor's.
+    ///
+    /// A folder that another process has just made may not be: whoever first keeps a file in it
+    /// sees to that.
+    pub fn settle_folders(&self, folder: &Spot) -> Result<(), DiskError> {
+        let mut above = folder.parent();
+        while let Some(here) = above {
+            self.disk.sync_folder(&here)?;
+            above = here.parent().filter(|_| !here.is_anchor());
         }
         Ok(())
     }

@@ -51,13 +51,14 @@ impl Held<'_> {
         self.files.disk.sync_folder(&folder)
     }
 
-    /// Removes drafts of a file that a crash has left. Whoever holds the lock writes no other.
+    /// Removes drafts of these files of one folder that a crash has left.
     ///
-    /// This is housekeeping: if it fails, the change that we came for goes on.
-    pub fn sweep(&self, at: &Spot) {
-        let Some(folder) = at.parent() else { return };
+    /// Whoever holds the lock writes no other; a draft of something derived is no loss. This is
+    /// housekeeping: if it fails, the change that we came for goes on.
+    pub fn sweep(&self, files: &[Spot]) {
+        let Some(folder) = files.first().and_then(Spot::parent) else { return };
         let Ok(items) = self.files.disk.list(&folder) else { return };
-        for item in items.iter().filter(|item| Draft::is_draft_of(at, &item.name)) {
+        for item in items.iter().filter(|item| files.iter().any(|at| Draft::is_draft_of(at, &item.name))) {
             let _ = self.files.disk.remove(&folder.join(&item.name));
         }
     }

@@ -1,32 +1,90 @@
 //! Files that the user names: read and written as any program would, links and all.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
-use crate::{DiskError, Files, Spot};
+use crate::{Access, DiskError, Files, Spot};
 
 impl Files {
     /// Reads a file that the user named; none when it is not there.
     pub fn read_named(&self, path: &Path, most: u64) -> Result<Option<Vec<u8>>, DiskError> {
-        let failed = |source| DiskError::Io { doing: "read", path: path.to_owned(), source };
         let file = match File::open(path) {
             Ok(file) => file,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed("read", path, error)),
         };
         let mut bytes = Vec::new();
-        file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+        file.take(most + 1).read_to_end(&mut bytes).map_err(|e| failed("read", path, e))?;
         match bytes.len() as u64 > most {
             true => Err(DiskError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit: most }),
             false => Ok(Some(bytes)),
         }
     }
 
-    /// Puts bytes in the place of a file that the user named, durably and at once.
+    /// Puts bytes into a file that the user named.
+    ///
+    /// A regular file, or none yet, is replaced at once and durably, with the permissions that it
+    /// had; a pipe or a device is written to. A link leads to what it names.
     pub fn replace_named(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let name = path.file_name().unwrap_or_default();
-        self.replace(&Spot::anchor(folder.unwrap_or(Path::new("."))).join(name), bytes)
+        let there = match fs::metadata(path) {
+            Ok(found) => Some(found),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(failed("write", path, error)),
+        };
+        if there.as_ref().is_some_and(|found| !found.is_file()) {
+            return write_into(path, bytes).map_err(|e| failed("write", path, e));
+        }
+        let target = if there.is_some() { real_path(path)? } else { path.to_owned() };
+        let (folder, name) = (target.parent().filter(|f| !f.as_os_str().is_empty()), target.file_name());
+        let at = Spot::anchor(folder.unwrap_or(Path::new("."))).join(name.unwrap_or_default());
+        let shared = Files { access: Access::Shared, ..self.clone() };
+        shared.replace(&at, bytes)?;
+        match there {
+            Some(before) => {
+                fs::set_permissions(&target, before.permissions()).map_err(|e| failed("protect", &target, e))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn real_path(path: &Path) -> Result<PathBuf, DiskError> {
+    fs::canonicalize(path).map_err(|e| failed("find", path, e))
+}
+
+fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    OpenOptions::new().write(true).open(path)?.write_all(bytes)
+}
+
+fn failed(doing: &'static str, path: &Path, source: io::Error) -> DiskError {
+    DiskError::Io { doing, path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::sync::Arc;
+
+    use memory_core::Ids;
+
+    use super::*;
+    use crate::RealDisk;
+
+    #[test]
+    fn what_stands_at_the_path_stays_what_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let path = |name: &str| dir.path().join(name);
+        files.replace_named(&path("new"), b"1").unwrap();
+        fs::set_permissions(path("new"), fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(path("new"), path("link")).unwrap();
+        files.replace_named(&path("link"), b"2").unwrap();
+        assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
+        assert_eq!(fs::read(path("new")).unwrap(), b"2");
+        assert_eq!(fs::metadata(path("new")).unwrap().permissions().mode() & 0o777, 0o640);
+        files.replace_named(Path::new("/dev/null"), b"3").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        assert_eq!(files.read_named(&path("none"), 9).unwrap(), None);
     }
 }

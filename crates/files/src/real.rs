@@ -49,8 +49,8 @@ impl Disk for RealDisk {
 
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
         let Some(folder) = open_parent(at)? else { return Ok(None) };
-        match fs::statat(&folder, name_of(at), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink && !is_anchor(at) => {
+        match fs::statat(&folder, at.name(), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink && !at.is_anchor() => {
                 Err(is_link(at))
             }
             Ok(stat) => Ok(Some(stamp_of(&stat))),
@@ -77,7 +77,7 @@ impl Disk for RealDisk {
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
         let parent = open_parent(at)?.ok_or_else(|| io_error("make", at, Errno::NOENT))?;
         let mode = folder_mode(access);
-        match fs::mkdirat(&parent, name_of(at), mode) {
+        match fs::mkdirat(&parent, at.name(), mode) {
             Ok(()) => {
                 let made = open_folder(at)?.ok_or_else(|| io_error("make", at, Errno::NOENT))?;
                 settle_mode(&made, mode, access).map_err(|e| io_error("protect", at, e))?;
@@ -117,12 +117,12 @@ impl Disk for RealDisk {
         let missing = |spot| io_error("rename", spot, Errno::NOENT);
         let source = open_parent(from)?.ok_or_else(|| missing(from))?;
         let target = open_parent(to)?.ok_or_else(|| missing(to))?;
-        fs::renameat(&source, name_of(from), &target, name_of(to)).map_err(|e| io_error("replace", to, e))
+        fs::renameat(&source, from.name(), &target, to.name()).map_err(|e| io_error("replace", to, e))
     }
 
     fn remove(&self, at: &Spot) -> Result<(), DiskError> {
         let Some(folder) = open_parent(at)? else { return Ok(()) };
-        let unlink = |flags| fs::unlinkat(&folder, name_of(at), flags);
+        let unlink = |flags| fs::unlinkat(&folder, at.name(), flags);
         match unlink(AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             // Linux says ISDIR, POSIX says PERM.
@@ -186,14 +186,6 @@ fn lock_at_last(file: File) -> io::Result<File> {
     }
 }
 
-fn name_of(at: &Spot) -> &std::ffi::OsStr {
-    at.name()
-}
-
-fn is_anchor(at: &Spot) -> bool {
-    at.inner().as_os_str().is_empty()
-}
-
 /// Opens a folder, following no link below the anchor; none when it is not there.
 fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
     require_inside(at)?;
@@ -245,11 +237,12 @@ fn open_parent(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
 
 fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
     let Some(folder) = open_parent(at)? else { return Ok(None) };
-    let open = || fs::openat(&folder, name_of(at), OFlags::RDONLY | PLAIN, Mode::empty());
+    let open = || fs::openat(&folder, at.name(), OFlags::RDONLY | PLAIN, Mode::empty());
     let file = match retry_on_intr(open) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(None),
         Err(Errno::LOOP | Errno::MLINK) => return Err(is_link(at)),
+        Err(Errno::NXIO) => return Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
         Err(errno) => return Err(io_error("open", at, errno)),
     };
     let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
@@ -260,13 +253,15 @@ fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
 fn open_for_writing(at: &Spot, flags: OFlags, access: Access) -> Result<File, DiskError> {
     let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
     let mode = file_mode(access);
-    match retry_on_intr(|| fs::openat(&folder, name_of(at), flags, mode)) {
+    match retry_on_intr(|| fs::openat(&folder, at.name(), flags, mode)) {
         Ok(file) => {
             settle_mode(&file, mode, access).map_err(|e| io_error("protect", at, e))?;
             Ok(File::from(file))
         }
         Err(Errno::LOOP | Errno::MLINK) => Err(is_link(at)),
-        Err(Errno::NXIO) => Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
+        Err(Errno::NXIO | Errno::ISDIR) => {
+            Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" })
+        }
         Err(errno) => Err(io_error("open", at, errno)),
     }
 }

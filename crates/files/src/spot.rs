@@ -47,6 +47,11 @@ impl Spot {
         }
     }
 
+    /// Says whether this is the anchor itself.
+    pub(crate) fn is_anchor(&self) -> bool {
+        self.inner.as_os_str().is_empty()
+    }
+
     /// Returns where it is below its anchor.
     pub(crate) fn inner(&self) -> &Path {
         &self.inner

@@ -3,15 +3,21 @@
 //! One step is one folder below `.trash`: `step.json` tells what was done, and the other files are
 //! what it took away. The folder appears whole, before anything is removed.
 
+use std::io::ErrorKind;
+use std::time::Duration;
+
 use jiff::Timestamp;
 use memory_core::{Flaw, Span, Step, Survey};
 
-use crate::{DiskError, Files, Item, ItemKind, Spot};
+use crate::{DiskError, FileLock, Files, Item, ItemKind, Spot};
 
 const FOLDER: &str = ".trash";
 const MANIFEST: &str = "step.json";
+const LOCK: &str = ".lock";
 /// How long a step can be taken back.
 const KEPT: Span = Span::seconds(30 * 86_400);
+/// How often a folder is emptied again before it is left to the next sweep.
+const EMPTYINGS: usize = 10;
 const MANIFEST_BYTES: u64 = 64 * 1024;
 
 /// The trash of one store.
@@ -26,6 +32,12 @@ pub struct Trash<'a> {
 pub struct Saved {
     pub name: String,
     pub bytes: Vec<u8>,
+}
+
+/// A step that is ours to take back, as long as this lives.
+#[derive(Debug)]
+pub struct Claim {
+    _lock: FileLock,
 }
 
 /// A step in the trash of a store, on its way there.
@@ -44,19 +56,30 @@ impl<'a> Trash<'a> {
 
     /// Keeps what is about to be taken away. Durable when it returns.
     pub fn put(&self, discarded: Discarded<'_>, now: Timestamp) -> Result<Step, DiskError> {
-        let step =
-            Step { id: self.next_id(now)?, kind: discarded.kind.to_owned(), what: discarded.what, at: now };
+        let id = self.next_id(now)?;
+        let step = Step { id, kind: discarded.kind.to_owned(), what: discarded.what, at: now, written: 0 };
         let unfinished = self.folder.join(format!(".{}.tmp", step.id));
         self.files.ensure_folder(&unfinished)?;
-        for saved in &discarded.saved {
+        let written = self.write(&unfinished, &step, &discarded.saved);
+        if written.is_err() {
+            let _ = self.empty(&unfinished);
+            let _ = self.drop_step(&step);
+        }
+        written?;
+        // Housekeeping: if it fails, what we came for is done all the same.
+        let _ = self.sweep(now);
+        Ok(step)
+    }
+
+    fn write(&self, unfinished: &Spot, step: &Step, saved: &[Saved]) -> Result<(), DiskError> {
+        for saved in saved {
             self.files.disk.create(&unfinished.join(&saved.name), &saved.bytes, self.files.access)?;
         }
-        let manifest = serde_json::to_vec_pretty(&step).unwrap_or_default();
+        let manifest = serde_json::to_vec_pretty(step).unwrap_or_default();
         self.files.disk.create(&unfinished.join(MANIFEST), &manifest, self.files.access)?;
-        self.files.disk.sync_folder(&unfinished)?;
-        self.files.disk.rename(&unfinished, &self.folder.join(&step.id))?;
-        self.files.disk.sync_folder(&self.folder)?;
-        Ok(step)
+        self.files.disk.sync_folder(unfinished)?;
+        self.files.disk.rename(unfinished, &self.folder.join(&step.id))?;
+        self.files.disk.sync_folder(&self.folder)
     }
 
     /// Returns an id that sorts after all there are, those of the same second included.
@@ -67,7 +90,22 @@ impl<'a> Trash<'a> {
             rest.split('-').next()?.parse::<u32>().ok()
         };
         let last = self.files.list(&self.folder)?.iter().filter_map(number).max();
-        Ok(format!("{second}-{:03}-{}", last.map_or(1, |n| n + 1), self.files.ids.short()))
+        Ok(format!("{second}-{:06}-{}", last.map_or(1, |n| n + 1), self.files.ids.short()))
+    }
+
+    /// Takes a step for oneself, so that no one else takes it back too; none when someone has it.
+    pub fn claim(&self, step: &Step) -> Result<Option<Claim>, DiskError> {
+        let folder = self.folder.join(&step.id);
+        if self.files.stamp(&folder.join(MANIFEST))?.is_none() {
+            return Ok(None);
+        }
+        let lock = match self.files.disk.lock(&folder.join(LOCK), self.files.access, Duration::ZERO) {
+            Err(DiskError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
+            lock => lock?,
+        };
+        // Whoever had it before us may have finished meanwhile.
+        let is_there = self.files.stamp(&folder.join(MANIFEST))?.is_some();
+        Ok(lock.filter(|_| is_there).map(|lock| Claim { _lock: lock }))
     }
 
     /// Lists the steps that can be taken back, newest first, and those that can't be read.
@@ -78,12 +116,15 @@ impl<'a> Trash<'a> {
             if item.kind != ItemKind::Folder || name.starts_with('.') {
                 continue;
             }
+            let manifest = self.folder.join(&name).join(MANIFEST);
             match self.read_step(&name) {
                 Some(step) => survey.good.push(step),
+                // Without its manifest it is no step any more: someone is dropping it.
+                None if self.files.stamp(&manifest)?.is_none() => {}
                 None => survey.flaws.push(Flaw::new(format!("{FOLDER}/{name}"), "The step can't be read")),
             }
         }
-        survey.good.sort_by(|a, b| b.id.cmp(&a.id));
+        survey.good.sort_by(Step::newest_first);
         Ok(survey)
     }
 
@@ -91,7 +132,7 @@ impl<'a> Trash<'a> {
         let manifest = self.folder.join(name).join(MANIFEST);
         let seen = self.files.read(&manifest, MANIFEST_BYTES).ok()??;
         let step: Step = serde_json::from_slice(&seen.bytes).ok()?;
-        (step.id == name).then_some(step)
+        (step.id == name).then_some(Step { written: seen.stamp.modified, ..step })
     }
 
     /// Returns what a step took away.
@@ -100,7 +141,7 @@ impl<'a> Trash<'a> {
         let mut saved = Vec::new();
         for item in self.files.list(&folder)? {
             let name = item.name.to_string_lossy().into_owned();
-            if name == MANIFEST || item.kind != ItemKind::File {
+            if name == MANIFEST || name == LOCK || item.kind != ItemKind::File {
                 continue;
             }
             if let Some(seen) = self.files.read(&folder.join(&item.name), most)? {
@@ -115,18 +156,16 @@ impl<'a> Trash<'a> {
         self.empty(&self.folder.join(&step.id))
     }
 
-    /// Drops what is older than we keep, and what a crash has left unfinished.
+    /// Drops what is older than we keep, and what a crash has left unfinished for as long.
     pub fn sweep(&self, now: Timestamp) -> Result<usize, DiskError> {
+        let oldest = KEPT.before(now).strftime("%Y%m%dT%H%M%SZ").to_string();
         let mut dropped = 0;
-        for step in self.steps()?.good.iter().filter(|step| step.at < KEPT.before(now)) {
-            self.drop_step(step)?;
-            dropped += 1;
-        }
-        let oldest = KEPT.before(now).strftime(".%Y%m%dT%H%M%SZ").to_string();
         for item in self.files.list(&self.folder)? {
             let name = item.name.to_string_lossy();
-            if item.kind == ItemKind::Folder && name.starts_with('.') && *name < *oldest {
+            // Ids begin with their time, so that names alone tell their age.
+            if item.kind == ItemKind::Folder && name.trim_start_matches('.') < oldest.as_str() {
                 self.empty(&self.folder.join(&item.name))?;
+                dropped += 1;
             }
         }
         Ok(dropped)
@@ -135,10 +174,20 @@ impl<'a> Trash<'a> {
     fn empty(&self, folder: &Spot) -> Result<(), DiskError> {
         // The manifest goes first: without it, what is left is no step that could be half taken back.
         self.files.disk.remove(&folder.join(MANIFEST))?;
-        for item in self.files.list(folder)? {
-            self.files.disk.remove(&folder.join(&item.name))?;
+        for attempt in 1.. {
+            for item in self.files.list(folder)? {
+                self.files.disk.remove(&folder.join(&item.name))?;
+            }
+            match self.files.disk.remove(folder) {
+                // Someone who wants the step has just put a lock into it.
+                Err(DiskError::Io { source, .. })
+                    if source.kind() == ErrorKind::DirectoryNotEmpty && attempt < EMPTYINGS => {}
+                removed => {
+                    removed?;
+                    break;
+                }
+            }
         }
-        self.files.disk.remove(folder)?;
         self.files.disk.sync_folder(&self.folder)
     }
 }
@@ -165,13 +214,18 @@ mod tests {
         let day = |n: i64| Timestamp::from_second(n * 86_400).unwrap();
         trash.put(discarded("first"), day(100)).unwrap();
         trash.put(discarded("second"), day(100)).unwrap();
-        let third = trash.put(discarded("third"), day(120)).unwrap();
+        trash.put(discarded("third"), day(120)).unwrap();
         let steps = trash.steps().unwrap().good;
         assert_eq!(steps.iter().map(|s| s.what.as_str()).collect::<Vec<_>>(), ["third", "second", "first"]);
+        let third = steps[0].clone();
+        let claim = trash.claim(&third).unwrap().unwrap();
+        assert!(trash.claim(&third).unwrap().is_none(), "a step is taken back by one");
+        drop(claim);
         assert_eq!(trash.saved(&third, 10).unwrap(), discarded("").saved);
         assert_eq!(trash.sweep(day(135)).unwrap(), 2);
         assert_eq!(trash.steps().unwrap().good, std::slice::from_ref(&third));
         trash.drop_step(&third).unwrap();
+        assert!(trash.claim(&third).unwrap().is_none());
         assert_eq!(std::fs::read_dir(dir.path().join(".trash")).unwrap().count(), 0);
     }
 }

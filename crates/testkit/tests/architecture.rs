@@ -9,9 +9,9 @@ use serde_json::Value;
 
 /// Each crate's level, and the crates that it may see.
 fn allowed(name: &str) -> &'static [&'static str] {
-    const GROUND: &[&str] = &["memory-core", "memory-files", "memory-jq"];
+    const GROUND: &[&str] = &["memory-core", "memory-files", "memory-jq", "memory-text"];
     match name {
-        "memory-core" | "memory-jq" => &[],
+        "memory-core" | "memory-jq" | "memory-text" => &[],
         "memory-files" => &["memory-core"],
         "memory-testkit" => &["memory-core", "memory-files"],
         "memory" => &["memory-core", "memory-files", "memory-banks"],

@@ -92,9 +92,8 @@ impl<'a> Entry<'a> {
 
     /// Returns when it goes, if it does.
     pub fn expires_at(&self) -> Option<Timestamp> {
-        let ttl = self.ttl?;
         self.explicit_expiry.or_else(|| {
-            let seconds = self.updated_at.as_second().checked_add(i64::try_from(ttl).ok()?)?;
+            let seconds = self.updated_at.as_second().checked_add(i64::try_from(self.ttl?).ok()?)?;
             Timestamp::from_second(seconds).ok()
         })
     }
@@ -102,6 +101,12 @@ impl<'a> Entry<'a> {
     /// Says whether it has gone.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at().is_some_and(|at| at <= now)
+    }
+
+    /// Says whether an object that has a value is an entry, and not a value that has one too: it
+    /// has an entry's times, or nothing but what an entry may have.
+    pub(crate) fn is_shaped_like_one(&self, text: &str) -> bool {
+        self.unknown.is_empty() || Fields::parse(text).is_ok_and(|fields| fields.get("created_at").is_some())
     }
 
     /// Renders the entry as it stands in a bank's file.
@@ -112,7 +117,7 @@ impl<'a> Entry<'a> {
             ("updated_at", quoted(self.updated_at)),
             ("ttl", self.ttl.map_or("null".into(), |ttl| ttl.to_string().into())),
         ];
-        if let Some(at) = self.explicit_expiry.filter(|_| self.ttl.is_some()) {
+        if let Some(at) = self.explicit_expiry {
             lines.push(("expires_at", quoted(at)));
         }
         lines.extend(self.unknown.iter().map(|(name, value)| (name.as_str(), value.clone())));
@@ -184,6 +189,14 @@ mod tests {
         assert!(!entry.is_expired(later) && entry.is_expired(at("2024-01-15T12:01:00Z")));
         let text = entry.updated(&one, later).render();
         assert_eq!(Entry::parse(&text, later).unwrap().expires_at(), Some(at("2024-01-15T12:01:00Z")));
+    }
+
+    #[test]
+    fn a_day_to_go_counts_without_a_ttl_too() {
+        let text = r#"{"value":1,"created_at":"2020-01-01T00:00:00Z","expires_at":"2024-01-15T12:00:00Z"}"#;
+        let entry = Entry::parse(text, at(NOON)).unwrap();
+        assert!(entry.is_expired(at(NOON)));
+        assert!(entry.render().contains("\"expires_at\": \"2024-01-15T12:00:00Z\""));
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl BankError {
             BankError::KeyExists { .. } => "Leave out --create-only to replace it",
             BankError::Ambiguous { .. } => "Say which one with --scope user or --scope project",
             BankError::TooManyKeys { .. } | BankError::BankTooLarge { .. } => {
-                "Use a second bank, or remove old entries with 'gc --older-than 30d'"
+                "Use a second bank, or remove entries with 'delete' or 'gc --older-than 30d'"
             }
             BankError::Damaged { .. } => {
                 "Run 'repair' to keep the damaged file beside the bank and salvage its entries"
@@ -138,8 +138,10 @@ impl BankError {
             | BankError::NewerVersion { bank, .. }
             | BankError::Schema { bank, .. } => error.with("bank", bank.as_str()),
             BankError::Contended { bank, key } => error.with("bank", bank.as_str()).with("key", key.as_str()),
-            BankError::FilterFailed { outputs, .. } if !outputs.is_empty() => {
-                error.with("outputs", outputs.clone())
+            BankError::FilterSyntax { .. } => error.with("stage", "compile"),
+            BankError::FilterFailed { outputs, .. } => {
+                let error = error.with("stage", "run");
+                if outputs.is_empty() { error } else { error.with("outputs", outputs.clone()) }
             }
             _ => error,
         }

@@ -11,7 +11,7 @@ pub(crate) fn run(filter: &str, input: &str, now: Timestamp) -> Result<Vec<Json>
     if let Some(failure) = run.failure {
         return Err(BankError::FilterFailed { problem: failure.message, outputs: run.outputs });
     }
-    run.outputs.iter().map(|text| Json::parse(text).map_err(too_deep)).collect()
+    run.outputs.iter().map(|text| Json::parse_value(text).map_err(too_deep)).collect()
 }
 
 /// Runs a filter that must yield exactly one value: the next state of an entry.
@@ -30,6 +30,10 @@ pub(crate) fn run_once(filter: &str, input: &str, now: Timestamp) -> Result<Json
 fn failed(error: FilterError) -> BankError {
     match error {
         FilterError::Limit(bound) => BankError::FilterLimit { problem: format!("it {bound}") },
+        FilterError::Input { message } => BankError::FilterFailed {
+            problem: format!("the value can't be read: {message}"),
+            outputs: vec![],
+        },
         other => BankError::FilterSyntax { problem: other.to_string() },
     }
 }

@@ -57,6 +57,8 @@ pub struct Place {
 pub struct Rendered {
     pub text: String,
     pub places: Vec<(String, Place)>,
+    /// What entries without times have for theirs.
+    pub created_at: Timestamp,
 }
 
 impl<'a> Bank<'a> {
@@ -100,12 +102,12 @@ impl<'a> Bank<'a> {
 
     /// Reads the entry under a key, or says what is wrong with it.
     pub fn entry(&self, key: &str) -> Option<Result<Entry<'_>, String>> {
-        self.entries.get(key).map(|text| Entry::parse(text, self.meta.updated_at))
+        self.entries.get(key).map(|text| Entry::parse(text, self.meta.created_at))
     }
 
     /// Reads every entry, each on its own: a broken one hides no other.
     pub fn entries(&self) -> impl Iterator<Item = (&str, Result<Entry<'_>, String>)> {
-        self.entries.iter().map(|(key, text)| (key.as_ref(), Entry::parse(text, self.meta.updated_at)))
+        self.entries.iter().map(|(key, text)| (key.as_ref(), Entry::parse(text, self.meta.created_at)))
     }
 
     /// Returns the keys of entries that have expired.
@@ -113,7 +115,7 @@ impl<'a> Bank<'a> {
         let mortal = self.entries.iter().filter(|(_, text)| !text.ends_with(IMMORTAL));
         mortal
             .filter(|(_, text)| {
-                Entry::parse(text, self.meta.updated_at).is_ok_and(|entry| entry.is_expired(now))
+                Entry::parse(text, self.meta.created_at).is_ok_and(|entry| entry.is_expired(now))
             })
             .map(|(key, _)| key.to_string())
             .collect()
@@ -122,6 +124,28 @@ impl<'a> Bank<'a> {
     /// Puts an entry under a key, in the place of the one that is there.
     pub fn put(&mut self, key: &str, entry: &Entry<'_>) {
         self.entries.insert(key.to_owned().into(), entry.render().into());
+    }
+
+    /// Puts an entry under a key, at a place among the others if the key is new.
+    pub fn put_at(&mut self, key: &str, entry: &Entry<'_>, place: usize) {
+        match self.entries.contains_key(key) {
+            true => self.put(key, entry),
+            false => {
+                let place = place.min(self.entries.len());
+                self.entries.shift_insert(place, key.to_owned().into(), entry.render().into());
+            }
+        }
+    }
+
+    /// Says whether it has a key, whatever stands under it.
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// Takes what is said of a bank as a whole from another.
+    pub fn take_meta_of(&mut self, other: &Bank<'_>) {
+        self.meta = other.meta.clone();
+        self.unknown = other.unknown.clone();
     }
 
     /// Takes an entry away; those after it keep their order.
@@ -155,12 +179,13 @@ impl<'a> Bank<'a> {
             text.push_str(&format!(",\n  {}: {value}", json_string(name)));
         }
         text.push_str("\n}\n");
-        Rendered { text, places }
+        Rendered { text, places, created_at: self.meta.created_at }
     }
 }
 
 impl Meta {
-    fn parse(text: &str) -> Result<Self, FormatFlaw> {
+    /// Reads what is said of a bank.
+    pub(crate) fn parse(text: &str) -> Result<Self, FormatFlaw> {
         let fields = Fields::parse(text).map_err(|_| broken("its _meta is no object"))?;
         let version = match fields.get("version") {
             None => limits::VERSION,

@@ -24,7 +24,7 @@ const KEYS: &str = ",\"keys\":";
 #[derive(Debug)]
 pub(crate) struct Section<'a> {
     pub(crate) stamp: Stamp,
-    pub(crate) updated_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     pub(crate) places: &'a [(String, Place)],
 }
 
@@ -46,30 +46,16 @@ impl Section<'_> {
         let Stamp { inode, size, modified } = self.stamp;
         let modified = modified.to_string();
         let file = json!({ "inode": inode, "size": size, "modified": modified });
-        let updated_at = instant(self.updated_at);
-        format!("{{\"file\":{file},\"updated_at\":\"{updated_at}\"{KEYS}{{{}}}}}", keys.join(","))
+        let created_at = instant(self.created_at);
+        format!("{{\"file\":{file},\"created_at\":\"{created_at}\"{KEYS}{{{}}}}}", keys.join(","))
     }
 }
 
-/// What the index says of a key, if it was made for the file with this stamp.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// The index does not fit the file.
-    Unknown,
-    /// The bank does not have the key.
-    Absent,
-    Here {
-        place: Place,
-        updated_at: Timestamp,
-    },
-}
-
-/// Looks a key up.
-pub(crate) fn look_up(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Answer {
-    known(index, bank, key, stamp).unwrap_or(Answer::Unknown)
-}
-
-fn known(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Option<Answer> {
+/// Looks up where a key's entry stands, and when its bank was made.
+///
+/// None when the index does not have it, or was not made for the file with this stamp: then only
+/// the bank itself can tell.
+pub(crate) fn look_up(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Option<(Place, Timestamp)> {
     let line = section(index, bank)?;
     let (head, keys) = line.split_once(KEYS)?;
     let head = format!("{head}}}");
@@ -84,9 +70,8 @@ fn known(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Option<Answer
     if made_for != stamp {
         return None;
     }
-    let updated_at: String = serde_json::from_str(head.get("updated_at")?.get()).ok()?;
-    let Some(place) = place_of(keys, key) else { return Some(Answer::Absent) };
-    Some(Answer::Here { place: place?, updated_at: parse_instant(&updated_at)? })
+    let created_at: String = serde_json::from_str(head.get("created_at")?.get()).ok()?;
+    Some((place_of(keys, key)?, parse_instant(&created_at)?))
 }
 
 /// Returns a bank's line, without its name.
@@ -96,15 +81,11 @@ fn section<'a>(index: &'a str, bank: &BankName) -> Option<&'a str> {
     body.split_once(&name)?.1.split('\n').next()
 }
 
-/// Finds a key's place; none when the key is not there, none inside when it can't be read.
-fn place_of(keys: &str, key: &str) -> Option<Option<Place>> {
+fn place_of(keys: &str, key: &str) -> Option<Place> {
     let wanted = format!("{}:[", json_string(key));
-    let found = keys.match_indices(&wanted).find(|(at, _)| keys[..*at].ends_with([',', '{']))?;
-    let numbers = keys[found.0 + wanted.len()..].split(']').next()?;
-    let place = numbers
-        .split_once(',')
-        .and_then(|(start, length)| Some(Place { start: start.parse().ok()?, length: length.parse().ok()? }));
-    Some(place)
+    let (at, _) = keys.match_indices(&wanted).find(|(at, _)| keys[..*at].ends_with([',', '{']))?;
+    let (start, length) = keys[at + wanted.len()..].split(']').next()?.split_once(',')?;
+    Some(Place { start: start.parse().ok()?, length: length.parse().ok()? })
 }
 
 /// Returns the other banks' lines, with their names.
@@ -132,7 +113,7 @@ mod tests {
             (r#"x","a "b"":[1,2],"y"#.to_owned(), Place { start: 1, length: 2 }),
             ("a \"b\"".to_owned(), Place { start: 10, length: 5 }),
         ];
-        let section = |stamp| Section { stamp, updated_at: Timestamp::UNIX_EPOCH, places: &places };
+        let section = |stamp| Section { stamp, created_at: Timestamp::UNIX_EPOCH, places: &places };
         let one = render(None, &bank("one"), &section(STAMP));
         let both = render(Some(&one), &bank("two"), &section(Stamp { inode: 8, ..STAMP }));
         render(Some(&both), &bank("one"), &section(STAMP))
@@ -142,12 +123,12 @@ mod tests {
     fn a_key_is_found_only_for_the_state_of_the_file_it_was_made_for() {
         let index = index();
         let ask = |bank, key, stamp| look_up(&index, &BankName::parse(bank).unwrap(), key, stamp);
-        let here = Answer::Here { place: Place { start: 10, length: 5 }, updated_at: Timestamp::UNIX_EPOCH };
+        let here = Some((Place { start: 10, length: 5 }, Timestamp::UNIX_EPOCH));
         assert_eq!(ask("one", "a \"b\"", STAMP), here);
         assert_eq!(ask("two", "a \"b\"", Stamp { inode: 8, ..STAMP }), here);
-        assert_eq!(ask("one", "b", STAMP), Answer::Absent);
-        assert_eq!(ask("one", "a \"b\"", Stamp { size: 101, ..STAMP }), Answer::Unknown);
-        assert_eq!(ask("three", "a", STAMP), Answer::Unknown);
+        assert_eq!(ask("one", "b", STAMP), None);
+        assert_eq!(ask("one", "a \"b\"", Stamp { size: 101, ..STAMP }), None);
+        assert_eq!(ask("three", "a", STAMP), None);
     }
 
     #[test]
@@ -160,7 +141,7 @@ mod tests {
     fn a_damaged_index_knows_nothing() {
         let bank = BankName::parse("one").unwrap();
         for text in ["", "{", "[]", "{\"version\":2,\"banks\":{}}", &index()[..80]] {
-            assert_eq!(look_up(text, &bank, "a", STAMP), Answer::Unknown);
+            assert_eq!(look_up(text, &bank, "a", STAMP), None);
         }
     }
 }

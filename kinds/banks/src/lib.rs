@@ -26,9 +26,7 @@ mod undo;
 
 use std::sync::Arc;
 
-use memory_core::{
-    Change, Code, Document, Error, Flaw, Kind, Rehearsal, Result, Step, Survey, Task, Timestamp, Tool,
-};
+use memory_core::{Change, Document, Flaw, Kind, Rehearsal, Result, Step, Survey, Task, Timestamp, Tool};
 
 pub use entry::Entry;
 pub use error::BankError;
@@ -37,7 +35,7 @@ pub use name::{BankName, Key};
 pub use repair::{Finding, Status};
 pub use scope::{Scope, ScopeChoice};
 pub use scopes::Scopes;
-pub use store::{Edit, Found, Loaded, Store};
+pub use store::{Edit, Found, Loaded, Store, Terms};
 
 /// The kind of memory that keeps banks.
 #[derive(Debug)]
@@ -84,7 +82,7 @@ impl Kind for Banks {
         let mut flaws = Vec::new();
         for store in self.stores() {
             for bank in store.names()? {
-                flaws.extend(repair::examine(store, &bank, now, how)?.flaws);
+                flaws.extend(repair::examine(store, &bank, now, how).flaws);
             }
         }
         Ok(flaws)
@@ -98,17 +96,17 @@ impl Kind for Banks {
                 Err(error) => survey.flaws.push(Flaw::new(store.scope().as_str(), error.to_string())),
             }
         }
-        survey.good.sort_by(|a, b| b.id.cmp(&a.id));
+        survey.good.sort_by(Step::newest_first);
         survey
     }
 
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Vec<Change>> {
+    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
         for store in self.stores() {
             if store.trash().steps()?.good.contains(step) {
                 return Ok(undo::undo(store, step, now)?);
             }
         }
-        Err(Error::new(Code::NotFound, format!("There is no step '{}' to take back", step.id)))
+        Ok(None)
     }
 }
 

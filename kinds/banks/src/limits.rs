@@ -10,6 +10,8 @@ pub const KEY_CHARS: usize = 256;
 pub const VALUE_BYTES: usize = 1 << 20;
 /// "Limits and Constraints": largest bank file.
 pub const BANK_BYTES: usize = 10 << 20;
+/// Largest bank file that is read: one past its limit must still be seen, to be made smaller.
+pub const READ_BYTES: u64 = 64 << 20;
 /// "Limits and Constraints": most entries in one bank.
 pub const KEYS: usize = 10_000;
 /// "File Format": the version that we write, and the newest that we read.
@@ -28,7 +30,9 @@ pub const IMPORT_BYTES: u64 = 512 << 20;
 /// Largest schema of a bank.
 pub const SCHEMA_BYTES: u64 = 1 << 20;
 /// Largest compiled search pattern.
-pub const PATTERN_BYTES: usize = 1 << 20;
+pub const PATTERN_BYTES: usize = 10 << 20;
+/// How much text a salvage may look at in all its tries.
+pub const SALVAGE_BYTES: usize = 64 << 20;
 /// A filter that took no longer than this may be run again while the bank is locked.
 pub const QUICK_FILTER: std::time::Duration = std::time::Duration::from_millis(50);
 /// How long an update is tried again when others keep changing its entry.

@@ -67,7 +67,7 @@ pub(crate) fn read_bank(text: &str) -> Result<Bank<'_>, BankError> {
     for (key, entry) in bank.entries() {
         crate::Key::parse(key)?;
         let entry = entry.map_err(|why| not_an_export(&format!("of entry '{key}' {why}")))?;
-        Json::parse(&entry.value).map_err(|flaw| BankError::BadValue { flaw })?;
+        Json::parse_value(&entry.value).map_err(|flaw| BankError::BadValue { flaw })?;
     }
     Ok(bank)
 }

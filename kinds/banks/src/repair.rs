@@ -1,5 +1,7 @@
 //! Looking for damage in a store's banks, and mending it without losing a byte.
 
+use std::collections::HashSet;
+
 use memory_core::{Flaw, Json, Rehearsal, Timestamp};
 use memory_files::Spot;
 use serde::{Deserialize, Serialize};
@@ -35,20 +37,18 @@ pub enum Status {
     Unreadable,
 }
 
-/// Examines one bank; mends it if that is wanted and needed.
-pub(crate) fn examine(
-    store: &Store,
-    bank: &BankName,
-    now: Timestamp,
-    how: Rehearsal,
-) -> Result<Finding, BankError> {
+/// Examines one bank; mends it if that is wanted and needed. What keeps us out is told, too.
+pub(crate) fn examine(store: &Store, bank: &BankName, now: Timestamp, how: Rehearsal) -> Finding {
+    try_to(store, bank, now, how).unwrap_or_else(|error| {
+        finding(store, bank, Status::Unreadable, vec![Flaw::new(place(bank), error.to_string())])
+    })
+}
+
+fn try_to(store: &Store, bank: &BankName, now: Timestamp, how: Rehearsal) -> Result<Finding, BankError> {
     let flaws = match inspect(store, bank) {
         Ok(flaws) => flaws,
         Err(error @ BankError::Damaged { .. }) => vec![Flaw::new(place(bank), error.to_string())],
-        Err(error) => {
-            let flaws = vec![Flaw::new(place(bank), error.to_string())];
-            return Ok(finding(store, bank, Status::Unreadable, flaws));
-        }
+        Err(error) => return Err(error),
     };
     match (flaws.is_empty(), how) {
         (true, _) => Ok(finding(store, bank, Status::Ok, flaws)),
@@ -77,7 +77,7 @@ pub(crate) fn inspect(store: &Store, bank: &BankName) -> Result<Vec<Flaw>, BankE
     flaws.extend(content.entries().filter_map(|(key, entry)| {
         let problem = match entry {
             Err(why) => why,
-            Ok(entry) => match (Json::parse(&entry.value), Key::parse(key)) {
+            Ok(entry) => match (Json::parse_value(&entry.value), Key::parse(key)) {
                 (Ok(_), Ok(_)) => return None,
                 (Err(flaw), _) => flaw.to_string(),
                 (_, Err(error)) => error.to_string(),
@@ -88,48 +88,53 @@ pub(crate) fn inspect(store: &Store, bank: &BankName) -> Result<Vec<Flaw>, BankE
     Ok(flaws)
 }
 
-/// Keeps the damaged file beside the bank and puts what could be salvaged in its place.
+/// Keeps the damaged files beside the bank and puts what could be salvaged in their place.
 fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Result<Finding, BankError> {
     let held = store.hold(bank)?;
-    let mut found = finding(store, bank, Status::Repaired, flaws);
+    // Someone else may have mended or removed it while we waited.
+    if matches!(inspect(store, bank), Ok(flaws) if flaws.is_empty()) {
+        return Ok(finding(store, bank, Status::Ok, vec![]));
+    }
     let files = store.present_files(bank)?;
-    let Some(damaged) = files.first() else { return Ok(found) };
-    let text = readable_text(store, bank, damaged)?;
-    let rescued = rescue(&text, now);
-    let kept = keep_original(store, damaged, now)?;
-    held.sweep(&store.place(bank));
+    let texts: Vec<String> = files.iter().map(|file| readable_text(store, file)).collect::<Result<_, _>>()?;
+    let mut found = finding(store, bank, Status::Repaired, flaws);
+    let mut rescued = Bank::new(now);
+    // The plain form counts; what only the other has is not thrown away for that.
+    for (n, text) in texts.iter().enumerate() {
+        let part = rescue(text, now);
+        if n == 0 {
+            rescued.take_meta_of(&part);
+        }
+        for (key, entry) in part.entries().filter_map(|(key, entry)| Some((key, entry.ok()?))) {
+            if !rescued.has(key) {
+                rescued.put(key, &entry);
+            }
+        }
+    }
+    let kept: Vec<String> =
+        files.iter().map(|file| keep_original(store, file, now)).collect::<Result<_, _>>()?;
     let draft = held.draft(&store.place(bank), rescued.render().text.as_bytes())?;
     let other = files.iter().find(|file| **file != store.place(bank));
     held.commit(draft, None, other)?;
     found.entries = Some(rescued.len());
-    found.original = Some(kept.name().to_string_lossy().into_owned());
-    for flaw in &mut found.flaws {
-        flaw.remedy = Some(format!(
-            "Kept the file as {}; the bank has {} entries",
-            kept.name().to_string_lossy(),
-            rescued.len()
-        ));
-    }
+    let remedy = format!("Kept the file as {}; the bank has {} entries", kept.join(", "), rescued.len());
+    found.flaws.iter_mut().for_each(|flaw| flaw.remedy = Some(remedy.clone()));
+    found.original = kept.into_iter().next();
     Ok(found)
 }
 
-fn readable_text(store: &Store, bank: &BankName, damaged: &Spot) -> Result<String, BankError> {
-    match store.load(bank) {
-        Ok(Some(loaded)) => Ok(loaded.text),
-        // Not UTF-8, or a compressed file that is cut short: take what can be read of it.
-        Ok(None) | Err(BankError::Damaged { .. }) => {
-            let seen = store.files().read(damaged, limits::BANK_BYTES as u64)?;
-            let bytes = seen.map(|seen| seen.bytes).unwrap_or_default();
-            Ok(String::from_utf8_lossy(&inflate(&bytes).unwrap_or(bytes)).into_owned())
-        }
-        Err(error) => Err(error),
-    }
+/// Returns as much text as can be had from a file, whatever it is.
+fn readable_text(store: &Store, file: &Spot) -> Result<String, BankError> {
+    let seen = store.files().read(file, limits::READ_BYTES)?;
+    let bytes = seen.map(|seen| seen.bytes).unwrap_or_default();
+    let text = String::from_utf8_lossy(&inflate(&bytes).unwrap_or(bytes)).into_owned();
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
 /// Returns as much of a compressed file as can be had; none when it is not one.
 fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
     use std::io::Read;
-    let most = limits::BANK_BYTES as u64;
+    let most = limits::READ_BYTES;
     let mut text = Vec::new();
     let mut decoder = flate2::read::GzDecoder::new(bytes).take(most);
     let mut chunk = [0; 4096];
@@ -144,16 +149,16 @@ fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
 fn rescue(text: &str, now: Timestamp) -> Bank<'_> {
     let Ok(mut bank) = Bank::parse(text) else { return salvage(text, now) };
     let is_good = |key: &str| match bank.entry(key) {
-        Some(Ok(entry)) => Key::parse(key).is_ok() && Json::parse(&entry.value).is_ok(),
+        Some(Ok(entry)) => Key::parse(key).is_ok() && Json::parse_value(&entry.value).is_ok(),
         _ => false,
     };
-    let good: Vec<String> = bank.keys().filter(|key| is_good(key)).map(str::to_owned).collect();
-    bank.retain(|key| good.iter().any(|wanted| wanted == key));
+    let good: HashSet<String> = bank.keys().filter(|key| is_good(key)).map(str::to_owned).collect();
+    bank.retain(|key| good.contains(key));
     bank.duplicates.clear();
     bank
 }
 
-fn keep_original(store: &Store, damaged: &Spot, now: Timestamp) -> Result<Spot, BankError> {
+fn keep_original(store: &Store, damaged: &Spot, now: Timestamp) -> Result<String, BankError> {
     let name = format!("{}.corrupt-{}", damaged.name().to_string_lossy(), now.strftime("%Y%m%dT%H%M%SZ"));
     let folder = damaged.parent().unwrap_or_else(|| damaged.clone());
     let mut kept = folder.join(&name);
@@ -163,7 +168,7 @@ fn keep_original(store: &Store, damaged: &Spot, now: Timestamp) -> Result<Spot, 
         }
         kept = folder.join(format!("{name}-{n}"));
     }
-    let bytes = store.files().read(damaged, limits::BANK_BYTES as u64)?.map(|seen| seen.bytes);
+    let bytes = store.files().read(damaged, limits::READ_BYTES)?.map(|seen| seen.bytes);
     store.files().replace(&kept, &bytes.unwrap_or_default())?;
-    Ok(kept)
+    Ok(kept.name().to_string_lossy().into_owned())
 }

@@ -9,46 +9,66 @@ use serde_json::value::RawValue;
 
 use crate::Key;
 use crate::entry::Entry;
-use crate::format::Bank;
+use crate::format::{Bank, Meta};
+use crate::limits;
 
-/// How often reading may start anew; past it, what is left is taken for noise.
-const RESTARTS: usize = 200_000;
-
-/// Returns a bank of all entries that could be read, and how many there are.
+/// Returns a bank of all entries that could be read, with what is said of it if that is whole.
 pub(crate) fn salvage(text: &str, now: Timestamp) -> Bank<'_> {
     let mut bank = Bank::new(now);
+    if let Some(meta) = meta(text) {
+        bank.meta = meta;
+    }
     let begin = text.find("\"entries\"").map_or(0, |at| at + "\"entries\"".len());
     let mut rest = &text[begin..];
-    for _ in 0..RESTARTS {
-        let Some(quote) = rest.find('"') else { break };
+    // A text made to be read again and again from every quote must not keep us for ever.
+    let mut budget = limits::SALVAGE_BYTES;
+    while let Some(quote) = rest.find('"') {
         rest = &rest[quote..];
+        let before = rest.len();
         match member(rest, now) {
-            Some((key, entry, after)) => {
+            Ok((key, entry, after)) => {
                 bank.put(key.as_str(), &entry);
                 rest = after;
             }
-            None => rest = &rest[1..],
+            Err(looked_at) => {
+                let Some(left) = budget.checked_sub(looked_at.min(before)) else { break };
+                budget = left;
+                rest = &rest[1..];
+            }
         }
     }
     bank
 }
 
+fn meta(text: &str) -> Option<Meta> {
+    let after = text.split_once("\"_meta\"")?.1.trim_start().strip_prefix(':')?;
+    let (raw, _) = first::<&RawValue>(after.trim_start()).ok()?;
+    Meta::parse(raw.get()).ok()
+}
+
 /// Reads `"key": {entry}` from the start of a text; returns what follows it too.
-fn member(text: &str, now: Timestamp) -> Option<(Key, Entry<'_>, &str)> {
+///
+/// When there is none, returns how many bytes it took to see that.
+fn member(text: &str, now: Timestamp) -> Result<(Key, Entry<'_>, &str), usize> {
     let (key, rest) = first::<String>(text)?;
-    let key = Key::parse(&key).ok()?;
-    let rest = rest.trim_start().strip_prefix(':')?.trim_start();
-    let (raw, rest) = first::<&RawValue>(rest.starts_with('{').then_some(rest)?)?;
-    let entry = Entry::parse(raw.get(), now).ok()?;
-    // An object with a value is an entry only if it has an entry's times too; a value may look alike.
-    (raw.get().contains("\"created_at\"") && Json::parse(&entry.value).is_ok()).then_some((key, entry, rest))
+    let near = text.len() - rest.len();
+    let key = Key::parse(&key).map_err(|_| near)?;
+    let rest = rest.trim_start().strip_prefix(':').ok_or(near)?.trim_start();
+    let (raw, rest) = first::<&RawValue>(if rest.starts_with('{') { rest } else { return Err(near) })?;
+    let far = text.len() - rest.len();
+    let entry = Entry::parse(raw.get(), now).map_err(|_| far)?;
+    let is_entry = entry.is_shaped_like_one(raw.get()) && Json::parse_value(&entry.value).is_ok();
+    if is_entry { Ok((key, entry, rest)) } else { Err(far) }
 }
 
 /// Reads one JSON value from the start of a text; returns what follows it too.
-fn first<'a, T: Deserialize<'a>>(text: &'a str) -> Option<(T, &'a str)> {
+fn first<'a, T: Deserialize<'a>>(text: &'a str) -> Result<(T, &'a str), usize> {
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<T>();
-    let value = stream.next()?.ok()?;
-    Some((value, &text[stream.byte_offset()..]))
+    match stream.next() {
+        Some(Ok(value)) => Ok((value, &text[stream.byte_offset()..])),
+        Some(Err(error)) if error.is_eof() => Err(text.len()),
+        _ => Err(stream.byte_offset().max(64)),
+    }
 }
 
 #[cfg(test)]
@@ -79,5 +99,20 @@ mod tests {
         assert_eq!(keys(&broken), ["context", "中文 \"key\""]);
         assert!(keys("no bank at all").is_empty());
         assert!(keys(&"\"".repeat(10_000)).is_empty());
+    }
+
+    #[test]
+    fn hand_written_entries_and_the_schema_are_kept() {
+        let text = r#"{"_meta":{"version":1,"schema":{"type":"number"}},"entries":{"a":{"value":1},"b":{"value":2},}}"#;
+        assert_eq!(keys(text), ["a", "b"]);
+        assert!(salvage(text, Timestamp::UNIX_EPOCH).meta.schema.is_some());
+        assert_eq!(keys(r#"{"entries":{"a":{"value":1}}}"#), ["a"]);
+        // Something inside of a torn value that only looks like an entry is none.
+        assert!(keys(r#"{"_meta":{},"entries":{"torn":{"value":{"x":{"value":1,"other":2}"#).is_empty());
+    }
+
+    #[test]
+    fn a_text_made_to_be_read_for_ever_ends() {
+        assert!(keys(&"\"a\":{".repeat(100_000)).is_empty());
     }
 }

@@ -16,16 +16,31 @@ pub(crate) fn accept(text: &Json) -> Result<(), BankError> {
     })
 }
 
-/// Refuses a value that the bank's schema does not allow.
-pub(crate) fn check(bank: &BankName, schema: Option<&Json>, value: &str) -> Result<(), BankError> {
-    let Some(schema) = schema else { return Ok(()) };
-    let violation = |problem: String| BankError::Schema { bank: bank.clone(), problem };
-    let validator = compile(schema).map_err(violation)?;
-    let value: Value = serde_json::from_str(value).map_err(|e| violation(e.to_string()))?;
-    let problems: Vec<String> = validator.iter_errors(&value).take(3).map(|e| say(&e)).collect();
-    match problems.is_empty() {
-        true => Ok(()),
-        false => Err(violation(problems.join("; "))),
+/// A bank's schema, ready to be held against values.
+pub(crate) struct Rules<'a> {
+    bank: &'a BankName,
+    validator: Option<Validator>,
+}
+
+impl<'a> Rules<'a> {
+    /// Makes a bank's schema ready; without one, everything is allowed.
+    pub(crate) fn of(bank: &'a BankName, schema: Option<&Json>) -> Result<Self, BankError> {
+        let validator = schema.map(compile).transpose();
+        let validator = validator.map_err(|problem| BankError::Schema { bank: bank.clone(), problem })?;
+        Ok(Rules { bank, validator })
+    }
+
+    /// Refuses a value that the schema does not allow.
+    pub(crate) fn check(&self, value: &str) -> Result<(), BankError> {
+        let Some(validator) = &self.validator else { return Ok(()) };
+        let violation = |problem: String| BankError::Schema { bank: self.bank.clone(), problem };
+        let value = Json::parse(value).and_then(|json| json.read::<Value>());
+        let value = value.map_err(|flaw| violation(flaw.to_string()))?;
+        let problems: Vec<String> = validator.iter_errors(&value).take(3).map(|e| say(&e)).collect();
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(violation(problems.join("; "))),
+        }
     }
 }
 
@@ -53,9 +68,10 @@ mod tests {
         let bank = BankName::parse("a").unwrap();
         let schema = json(r#"{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}"#);
         accept(&schema).unwrap();
-        check(&bank, Some(&schema), r#"{"n":1}"#).unwrap();
-        check(&bank, None, "1").unwrap();
-        let error = check(&bank, Some(&schema), r#"{"n":"x"}"#).unwrap_err();
+        let rules = Rules::of(&bank, Some(&schema)).unwrap();
+        rules.check(r#"{"n":1}"#).unwrap();
+        Rules::of(&bank, None).unwrap().check("1").unwrap();
+        let error = rules.check(r#"{"n":"x"}"#).unwrap_err();
         assert_eq!(error.code().as_str(), "SCHEMA_VIOLATION");
         assert!(error.to_string().contains("at /n"), "{error}");
     }

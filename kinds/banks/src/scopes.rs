@@ -90,7 +90,8 @@ impl Scopes {
         nearest(bank.as_str(), names.iter().map(BankName::as_str)).map(str::to_owned)
     }
 
-    fn no_key(&self, store: &Store, bank: &BankName, key: &Key) -> BankError {
+    /// Says that a key does not exist, and which one may have been meant.
+    pub fn no_key(&self, store: &Store, bank: &BankName, key: &Key) -> BankError {
         let similar = || {
             let loaded = store.load(bank).ok()??;
             let content = store.parse(bank, &loaded).ok()?;

@@ -7,12 +7,12 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use memory_core::Timestamp;
-use memory_files::{DiskError, Files, Held, ItemKind, Spot, Stamp, Trash};
+use memory_files::{DiskError, Draft, Files, Held, ItemKind, Saved, Spot, Stamp, Trash};
 
 use crate::entry::Entry;
 use crate::format::{Bank, FormatFlaw, Rendered};
-use crate::index::{self, Answer, Section};
-use crate::{BankError, BankName, Key, Scope, limits};
+use crate::index::{self, Section};
+use crate::{BankError, BankName, Key, Scope, limits, undo};
 
 const INDEX: &str = "_index.json";
 
@@ -34,6 +34,20 @@ pub struct Loaded {
     form: Form,
 }
 
+/// A bank after an edit: its next file, if it has changed.
+struct Edited<'l, T> {
+    content: Bank<'l>,
+    answer: T,
+    next: Option<(Rendered, Terms)>,
+}
+
+/// The next state of a bank's file and of the index, written but not yet in their places.
+struct Drafts<'h> {
+    draft: Draft<'h>,
+    index: Option<Draft<'h>>,
+    form: Form,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Plain,
@@ -45,7 +59,28 @@ pub enum Edit<T> {
     /// Nothing changed.
     Keep(T),
     /// Write the bank.
-    Write(T),
+    Write(T, Terms),
+}
+
+/// What else a write must see to.
+#[derive(Debug, Default)]
+pub struct Terms {
+    /// What to call it in the list of steps that can be taken back, if it is one.
+    pub undo: Option<String>,
+    /// Whether the bank keeps the time of its last update: it comes from elsewhere as it is.
+    pub keeps_time: bool,
+}
+
+impl<T> Edit<T> {
+    /// A write that only adds or replaces what its caller knows of.
+    pub fn write(answer: T) -> Self {
+        Edit::Write(answer, Terms::default())
+    }
+
+    /// A write that takes something away.
+    pub fn undoable(answer: T, what: String) -> Self {
+        Edit::Write(answer, Terms { undo: Some(what), keeps_time: false })
+    }
 }
 
 /// What was found under a key.
@@ -102,31 +137,51 @@ impl Store {
     /// Where both forms stand, a crash came between writing one and removing the other; the plain
     /// one then holds what was last acknowledged.
     pub fn load(&self, bank: &BankName) -> Result<Option<Loaded>, BankError> {
-        let most = limits::BANK_BYTES as u64;
-        if let Some(seen) =
-            self.files.read(&self.spot(bank, Form::Plain), most).map_err(|e| sized(bank, e))?
-        {
-            let text = String::from_utf8(seen.bytes).map_err(|_| self.damaged(bank, "it is not UTF-8"))?;
-            return Ok(Some(Loaded { text, size: seen.stamp.size, form: Form::Plain }));
-        }
-        match self.files.read(&self.spot(bank, Form::Gzip), most).map_err(|e| sized(bank, e))? {
-            None => Ok(None),
-            Some(seen) => {
-                let text = self.unzip(bank, &seen.bytes)?;
-                Ok(Some(Loaded { text, size: seen.stamp.size, form: Form::Gzip }))
+        // A writer may put the plain form in the place of the other while we look from one to the
+        // other: then it is there at the second look.
+        for form in [Form::Plain, Form::Gzip, Form::Plain] {
+            if let Some(seen) =
+                self.files.read(&self.spot(bank, form), limits::READ_BYTES).map_err(|e| sized(bank, e))?
+            {
+                let text = self.decode(bank, form, seen.bytes)?;
+                return Ok(Some(Loaded { text, size: seen.stamp.size, form }));
             }
         }
+        Ok(None)
     }
 
-    fn unzip(&self, bank: &BankName, bytes: &[u8]) -> Result<String, BankError> {
-        let most = limits::BANK_BYTES as u64;
+    /// Turns a file's bytes into a bank's text.
+    fn decode(&self, bank: &BankName, form: Form, bytes: Vec<u8>) -> Result<String, BankError> {
+        let bytes = match form {
+            Form::Plain => bytes,
+            Form::Gzip => self.unzip(bank, &bytes)?,
+        };
+        let text = String::from_utf8(bytes).map_err(|_| self.damaged(bank, "it is not UTF-8"))?;
+        Ok(match text.strip_prefix('\u{feff}') {
+            Some(without_mark) => without_mark.to_owned(),
+            None => text,
+        })
+    }
+
+    /// Turns the bytes of a saved file into a bank's text, by the file's name.
+    pub(crate) fn decode_named(
+        &self,
+        bank: &BankName,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<String, BankError> {
+        let form = if name.ends_with(".gz") { Form::Gzip } else { Form::Plain };
+        self.decode(bank, form, bytes.to_vec())
+    }
+
+    fn unzip(&self, bank: &BankName, bytes: &[u8]) -> Result<Vec<u8>, BankError> {
         let mut text = Vec::new();
-        let unzipped = GzDecoder::new(bytes).take(most + 1).read_to_end(&mut text);
+        let unzipped = GzDecoder::new(bytes).take(limits::READ_BYTES + 1).read_to_end(&mut text);
         unzipped.map_err(|e| self.damaged(bank, &e.to_string()))?;
-        if text.len() as u64 > most {
-            return Err(too_large(bank, text.len() as u64));
+        match text.len() as u64 > limits::READ_BYTES {
+            true => Err(too_large(bank, text.len() as u64)),
+            false => Ok(text),
         }
-        String::from_utf8(text).map_err(|_| self.damaged(bank, "it is not UTF-8"))
     }
 
     /// Reads a loaded file as a bank.
@@ -158,15 +213,13 @@ impl Store {
             _ => return Ok(None),
         };
         let Some(index) = self.read_index() else { return Ok(None) };
-        let (place, updated_at) = match index::look_up(&index, bank, key.as_str(), stamp) {
-            Answer::Unknown => return Ok(None),
-            Answer::Absent => return Ok(Some(Found::NoKey)),
-            Answer::Here { place, updated_at } => (place, updated_at),
+        let Some((place, created_at)) = index::look_up(&index, bank, key.as_str(), stamp) else {
+            return Ok(None);
         };
         let part = self.files.read_part(&at, place.start, place.length as usize)?;
         Ok(part.filter(|seen| seen.stamp == stamp).and_then(|seen| {
             let text = std::str::from_utf8(&seen.bytes).ok()?;
-            let entry = Entry::parse(index::entry_text(text, key.as_str())?, updated_at).ok()?;
+            let entry = Entry::parse(index::entry_text(text, key.as_str())?, created_at).ok()?;
             Some(Found::Entry(entry.into_owned()))
         }))
     }
@@ -193,36 +246,75 @@ impl Store {
         edit: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
     ) -> Result<T, BankError> {
         self.files.ensure_folder(&self.root)?;
-        let held = self.files.lock(&self.lock_spot(bank))?;
-        held.sweep(&self.spot(bank, Form::Plain));
+        let held = self.hold(bank)?;
         let loaded = self.load(bank)?;
-        let mut content = match &loaded {
+        let edited = self.edited(bank, loaded.as_ref(), now, edit)?;
+        let Some((rendered, terms)) = edited.next else { return Ok(edited.answer) };
+        if loaded.is_none() {
+            self.files.settle_folders(&self.root)?;
+        }
+        let drafts = self.draft(&held, bank, &rendered)?;
+        let step = match terms.undo {
+            None => None,
+            Some(what) => {
+                let before = loaded.as_ref().map(|loaded| self.parse(bank, loaded)).transpose()?;
+                let before = before.unwrap_or_else(|| Bank::new(now));
+                Some(undo::keep(self, bank, what, (&before, &edited.content), now)?)
+            }
+        };
+        let written = self.commit(&held, bank, drafts);
+        if let (Err(_), Some(step)) = (&written, &step) {
+            // What did not happen can't be taken back.
+            let _ = self.trash().drop_step(step);
+        }
+        written.map(|()| edited.answer)
+    }
+
+    /// Does to a copy what [`Store::change`] would do to the bank, limits included.
+    pub fn rehearse<T>(
+        &self,
+        bank: &BankName,
+        now: Timestamp,
+        edit: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
+    ) -> Result<T, BankError> {
+        let loaded = self.load(bank)?;
+        Ok(self.edited(bank, loaded.as_ref(), now, edit)?.answer)
+    }
+
+    fn edited<'l, T>(
+        &self,
+        bank: &BankName,
+        loaded: Option<&'l Loaded>,
+        now: Timestamp,
+        edit: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
+    ) -> Result<Edited<'l, T>, BankError> {
+        let mut content = match loaded {
             Some(loaded) => self.parse(bank, loaded)?,
             None => Bank::new(now),
         };
         if let Some(key) = content.duplicates.first() {
             return Err(self.damaged(bank, &format!("key '{key}' stands more than once")));
         }
-        let keys_before = content.len();
-        let answer = match edit(&mut content, loaded.is_some())? {
-            Edit::Keep(answer) => return Ok(answer),
-            Edit::Write(answer) => answer,
+        let before = (content.len(), loaded.map_or(0, |loaded| loaded.text.len()));
+        let (answer, terms) = match edit(&mut content, loaded.is_some())? {
+            Edit::Keep(answer) => return Ok(Edited { content, answer, next: None }),
+            Edit::Write(answer, terms) => (answer, terms),
         };
-        content.meta.updated_at = now;
+        if !terms.keeps_time {
+            content.meta.updated_at = now;
+        }
         let rendered = content.render();
-        let bytes_before = loaded.as_ref().map_or(0, |loaded| loaded.text.len());
-        check_limits(bank, (keys_before, content.len()), (bytes_before, rendered.text.len()))?;
-        self.write(&held, bank, &rendered, now)?;
-        Ok(answer)
+        check_limits(bank, before, (content.len(), rendered.text.len()))?;
+        Ok(Edited { content, answer, next: Some((rendered, terms)) })
     }
 
-    fn write(
+    fn draft<'h>(
         &self,
-        held: &Held<'_>,
+        held: &'h Held<'_>,
         bank: &BankName,
         rendered: &Rendered,
-        now: Timestamp,
-    ) -> Result<(), BankError> {
+    ) -> Result<Drafts<'h>, BankError> {
+        held.sweep(&[self.spot(bank, Form::Plain), self.spot(bank, Form::Gzip), self.root.join(INDEX)]);
         let (form, bytes): (Form, Cow<'_, [u8]>) =
             match self.compress && rendered.text.len() > limits::COMPRESS_ABOVE {
                 true => (Form::Gzip, zip(&rendered.text).into()),
@@ -230,9 +322,14 @@ impl Store {
             };
         let draft = held.draft(&self.spot(bank, form), &bytes)?;
         let index = match form == Form::Plain && rendered.text.len() > limits::INDEX_ABOVE {
-            true => self.draft_index(held, bank, draft.stamp(), rendered, now),
+            true => self.draft_index(held, bank, draft.stamp(), rendered),
             false => None,
         };
+        Ok(Drafts { draft, index, form })
+    }
+
+    fn commit(&self, held: &Held<'_>, bank: &BankName, drafts: Drafts<'_>) -> Result<(), BankError> {
+        let Drafts { draft, index, form } = drafts;
         let other = self.spot(bank, if form == Form::Plain { Form::Gzip } else { Form::Plain });
         let superseded = self.files.stamp(&other)?.map(|_| &other);
         Ok(held.commit(draft, index, superseded)?)
@@ -245,46 +342,51 @@ impl Store {
         bank: &BankName,
         stamp: Stamp,
         rendered: &Rendered,
-        now: Timestamp,
-    ) -> Option<memory_files::Draft<'h>> {
-        let section = Section { stamp, updated_at: now, places: &rendered.places };
+    ) -> Option<Draft<'h>> {
+        let section = Section { stamp, created_at: rendered.created_at, places: &rendered.places };
         let text = index::render(self.read_index().as_deref(), bank, &section);
         held.draft(&self.root.join(INDEX), text.as_bytes()).ok()
     }
 
-    /// Removes a bank's file. `keep` is called first, with what is about to go.
-    ///
-    /// Returns none when there was no bank.
-    pub fn remove<T>(
-        &self,
-        bank: &BankName,
-        keep: impl FnOnce(&Loaded) -> Result<T, BankError>,
-    ) -> Result<Option<T>, BankError> {
-        if self.files.stamp(&self.root)?.is_none() {
-            return Ok(None);
+    /// Removes a bank's files, whatever is in them, so that it can be undone; says whether there
+    /// were any.
+    pub fn remove(&self, bank: &BankName, now: Timestamp) -> Result<bool, BankError> {
+        if self.present_files(bank)?.is_empty() {
+            return Ok(false);
         }
-        let lock = self.lock_spot(bank);
-        let held = self.files.lock(&lock)?;
-        let Some(loaded) = self.load(bank)? else {
-            self.files.remove(&lock)?;
-            return Ok(None);
-        };
-        let kept = keep(&loaded)?;
-        held.sweep(&self.spot(bank, Form::Plain));
-        self.files.remove(&self.spot(bank, Form::Gzip))?;
-        self.files.remove(&self.spot(bank, Form::Plain))?;
-        self.files.remove(&lock)?;
-        Ok(Some(kept))
+        let held = self.hold(bank)?;
+        let files = self.present_files(bank)?;
+        let mut saved = Vec::new();
+        for file in &files {
+            let bytes = self.files.read(file, limits::READ_BYTES).map_err(|e| sized(bank, e))?;
+            let name = file.name().to_string_lossy().into_owned();
+            saved.extend(bytes.map(|seen| Saved { name, bytes: seen.bytes }));
+        }
+        if saved.is_empty() {
+            return Ok(false);
+        }
+        let step = undo::keep_bank(self, bank, saved, now)?;
+        // The plain form goes last: until then it is the one that counts.
+        let removed = files.iter().rev().try_for_each(|file| self.files.remove(file));
+        if removed.is_err() && !self.present_files(bank)?.is_empty() {
+            let _ = self.trash().drop_step(&step);
+        }
+        removed?;
+        held.sweep(&[self.spot(bank, Form::Plain), self.spot(bank, Form::Gzip)]);
+        self.files.remove(&self.lock_spot(bank))?;
+        Ok(true)
     }
 
-    /// Puts a bank's file back as it was; says whether it did, which it does not over another.
-    pub fn restore(&self, bank: &BankName, bytes: &[u8]) -> Result<bool, BankError> {
+    /// Puts a bank's files back as they were; says whether it did, which it does not over others.
+    pub(crate) fn restore(&self, bank: &BankName, saved: &[&Saved]) -> Result<bool, BankError> {
         self.files.ensure_folder(&self.root)?;
         let held = self.hold(bank)?;
         if !self.present_files(bank)?.is_empty() {
             return Ok(false);
         }
-        held.commit(held.draft(&self.spot(bank, Form::Plain), bytes)?, None, None)?;
+        for file in saved {
+            held.commit(held.draft(&self.root.join(&file.name), &file.bytes)?, None, None)?;
+        }
         Ok(true)
     }
 
@@ -334,13 +436,13 @@ impl Loaded {
     }
 }
 
-fn check_limits(bank: &BankName, keys: (usize, usize), bytes: (usize, usize)) -> Result<(), BankError> {
-    // A bank that is past a limit already may shrink.
-    if keys.1 > limits::KEYS && keys.1 > keys.0 {
-        return Err(BankError::TooManyKeys { bank: bank.clone(), would_hold: keys.1, limit: limits::KEYS });
+/// Refuses a bank whose keys or bytes are past their limits. One that is already may shrink.
+fn check_limits(bank: &BankName, before: (usize, usize), after: (usize, usize)) -> Result<(), BankError> {
+    if after.0 > limits::KEYS && after.0 > before.0 {
+        return Err(BankError::TooManyKeys { bank: bank.clone(), would_hold: after.0, limit: limits::KEYS });
     }
-    if bytes.1 > limits::BANK_BYTES && bytes.1 > bytes.0 {
-        return Err(too_large(bank, bytes.1 as u64));
+    if after.1 > limits::BANK_BYTES && after.1 > before.1 {
+        return Err(too_large(bank, after.1 as u64));
     }
     Ok(())
 }

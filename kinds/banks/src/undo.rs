@@ -1,19 +1,23 @@
-//! Taking entries away so that they can be brought back, and bringing them back.
+//! Keeping what a step takes away, and bringing it back.
 //!
-//! A step in the trash holds the touched entries as they were (`<bank>.json`) and as the step left
-//! them (`<bank>.after.json`). Undoing puts back what still is as the step left it; what others
-//! have changed since is theirs.
+//! A step in the trash is of one of two forms. A deleted bank is its files as they were. Any other
+//! step holds the touched entries as they were (`<bank>.json`) and as the step left them
+//! (`<bank>.after.json`), and where they stood (`<bank>.places.json`). Undoing puts back what still
+//! is as the step left it; what others have changed since is theirs.
+
+use std::collections::HashMap;
 
 use memory_core::{Change, Step, Timestamp};
 use memory_files::{Discarded, Saved};
 
 use crate::document::{KIND, address, document};
 use crate::format::Bank;
-use crate::store::{Edit, Loaded, Store};
+use crate::store::{Edit, Store};
 use crate::{BankError, BankName, limits};
 
 const BEFORE: &str = ".json";
 const AFTER: &str = ".after.json";
+const PLACES: &str = ".places.json";
 
 /// Keeps entries that a step is about to change: as they were, and as they will be.
 pub(crate) fn keep(
@@ -29,85 +33,124 @@ pub(crate) fn keep(
         content.retain(touched);
         Saved { name: format!("{bank}{suffix}"), bytes: content.render().text.into_bytes() }
     };
-    let saved = vec![part(before, BEFORE), part(after, AFTER)];
+    let places: HashMap<&str, usize> =
+        before.keys().enumerate().filter(|(_, key)| touched(key)).map(|(n, key)| (key, n)).collect();
+    let places =
+        Saved { name: format!("{bank}{PLACES}"), bytes: serde_json::to_vec(&places).unwrap_or_default() };
+    let saved = vec![part(before, BEFORE), part(after, AFTER), places];
     Ok(store.trash().put(Discarded { kind: KIND, what, saved }, now)?)
 }
 
-/// Keeps a whole bank that is about to go.
+/// Keeps the files of a bank that is about to go.
 pub(crate) fn keep_bank(
     store: &Store,
     bank: &BankName,
-    loaded: &Loaded,
+    saved: Vec<Saved>,
     now: Timestamp,
 ) -> Result<Step, BankError> {
     let what = format!("delete bank '{bank}' ({})", store.scope());
-    let saved = vec![Saved { name: format!("{bank}{BEFORE}"), bytes: loaded.text.clone().into_bytes() }];
     Ok(store.trash().put(Discarded { kind: KIND, what, saved }, now)?)
 }
 
-/// Takes a step back; returns what is different now.
-pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Vec<Change>, BankError> {
-    let saved = store.trash().saved(step, limits::BANK_BYTES as u64)?;
-    let find = |name: &str| saved.iter().find(|file| file.name == name).map(|file| file.bytes.as_slice());
-    let mut changes = Vec::new();
-    for file in saved.iter().filter(|file| !file.name.ends_with(AFTER)) {
-        let bank = BankName::parse(file.name.trim_end_matches(BEFORE))?;
-        let after = find(&format!("{bank}{AFTER}"));
-        let is_whole = after.is_none() && store.restore(&bank, &file.bytes)?;
-        changes.extend(match is_whole {
-            true => all_back(store, &bank, &file.bytes),
-            false => put_back(store, &bank, &file.bytes, after, now)?,
-        });
-    }
+/// Takes a step back; returns what is different now, or none when someone else has the step.
+pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>, BankError> {
+    let Some(_claim) = store.trash().claim(step)? else { return Ok(None) };
+    let saved = store.trash().saved(step, limits::READ_BYTES)?;
+    let kept = Kept { store, now, saved: &saved };
+    let changes = match saved.iter().find_map(|file| file.name.strip_suffix(AFTER)) {
+        Some(bank) => kept.put_entries_back(&BankName::parse(bank)?)?,
+        None => kept.put_bank_back()?,
+    };
     store.trash().drop_step(step)?;
-    Ok(changes)
+    Ok(Some(changes))
 }
 
-fn all_back(store: &Store, bank: &BankName, bytes: &[u8]) -> Vec<Change> {
-    let Ok(content) = read(store, bank, bytes) else { return vec![] };
-    let entries = content.entries().filter_map(|(key, entry)| Some((key, entry.ok()?)));
-    entries.map(|(key, entry)| Change::kept(document(store.scope(), bank, key, &entry))).collect()
-}
-
-fn put_back(
-    store: &Store,
-    bank: &BankName,
-    before: &[u8],
-    after: Option<&[u8]>,
+/// What a step has kept.
+struct Kept<'a> {
+    store: &'a Store,
     now: Timestamp,
-) -> Result<Vec<Change>, BankError> {
-    let before = read(store, bank, before)?;
-    let after = after.map(|bytes| read(store, bank, bytes)).transpose()?;
-    let left_as = |key: &str| after.as_ref().and_then(|after| text(after, key));
-    store.change(bank, now, |content, existed| {
-        if !existed {
-            content.meta = before.meta.clone();
-        }
-        let mut changes = Vec::new();
-        let added_by_step = after.iter().flat_map(Bank::keys).filter(|key| text(&before, key).is_none());
-        for key in before.keys().chain(added_by_step) {
-            if text(content, key) != left_as(key) {
-                continue;
-            }
-            match before.entry(key) {
-                Some(Ok(entry)) => {
-                    content.put(key, &entry);
-                    changes.push(Change::kept(document(store.scope(), bank, key, &entry)));
-                }
-                Some(Err(_)) => {}
-                None => {
-                    content.take(key);
-                    changes.push(Change::gone(address(store.scope(), bank, key)));
-                }
-            }
-        }
-        Ok(Edit::Write(changes))
-    })
+    saved: &'a [Saved],
 }
 
-fn read<'a>(store: &Store, bank: &BankName, bytes: &'a [u8]) -> Result<Bank<'a>, BankError> {
-    let text = std::str::from_utf8(bytes).map_err(|_| store.damaged(bank, "its copy is not UTF-8"))?;
-    Bank::parse(text).map_err(|flaw| store.damaged(bank, &format!("its copy can't be read: {flaw}")))
+impl Kept<'_> {
+    fn bytes(&self, name: &str) -> Option<&[u8]> {
+        self.saved.iter().find(|file| file.name == name).map(|file| file.bytes.as_slice())
+    }
+
+    /// Puts a whole bank back, or what of it is missing in the one that is there by now.
+    fn put_bank_back(&self) -> Result<Vec<Change>, BankError> {
+        let Some(file) = self.saved.first() else { return Ok(vec![]) };
+        let bank = BankName::parse(file.name.trim_end_matches(".gz").trim_end_matches(BEFORE))?;
+        let is_whole = self.store.restore(&bank, &self.saved.iter().collect::<Vec<_>>())?;
+        let text = match self.store.decode_named(&bank, &file.name, &file.bytes) {
+            Ok(text) => text,
+            // What was no bank when it was deleted is none now.
+            Err(_) if is_whole => return Ok(vec![]),
+            Err(error) => return Err(error),
+        };
+        match (Bank::parse(&text), is_whole) {
+            (Ok(before), true) => Ok(self.documents(&bank, &before)),
+            (Ok(before), false) => self.put_back(&bank, &before, None, &HashMap::new()),
+            (Err(_), true) => Ok(vec![]),
+            (Err(flaw), false) => Err(self.unreadable(&bank, &flaw.to_string())),
+        }
+    }
+
+    fn put_entries_back(&self, bank: &BankName) -> Result<Vec<Change>, BankError> {
+        let read = |suffix: &str| {
+            let bytes = self.bytes(&format!("{bank}{suffix}")).unwrap_or_default();
+            let text = std::str::from_utf8(bytes).map_err(|e| self.unreadable(bank, &e.to_string()))?;
+            Bank::parse(text).map_err(|flaw| self.unreadable(bank, &flaw.to_string()))
+        };
+        let places = self.bytes(&format!("{bank}{PLACES}")).unwrap_or_default();
+        let places = serde_json::from_slice(places).unwrap_or_default();
+        self.put_back(bank, &read(BEFORE)?, Some(&read(AFTER)?), &places)
+    }
+
+    fn put_back(
+        &self,
+        bank: &BankName,
+        before: &Bank<'_>,
+        after: Option<&Bank<'_>>,
+        places: &HashMap<String, usize>,
+    ) -> Result<Vec<Change>, BankError> {
+        let scope = self.store.scope();
+        let left_as = |key: &str| after.and_then(|after| text(after, key));
+        self.store.change(bank, self.now, |content, existed| {
+            if !existed || after.is_some_and(|after| after.meta.schema == content.meta.schema) {
+                content.meta.schema = before.meta.schema.clone();
+            }
+            let mut changes = Vec::new();
+            let added_by_step =
+                after.into_iter().flat_map(Bank::keys).filter(|key| text(before, key).is_none());
+            for key in before.keys().chain(added_by_step) {
+                if text(content, key) != left_as(key) {
+                    continue;
+                }
+                match before.entry(key) {
+                    Some(Ok(entry)) => {
+                        content.put_at(key, &entry, places.get(key).copied().unwrap_or(usize::MAX));
+                        changes.push(Change::kept(document(scope, bank, key, &entry)));
+                    }
+                    Some(Err(_)) => {}
+                    None => {
+                        content.take(key);
+                        changes.push(Change::gone(address(scope, bank, key)));
+                    }
+                }
+            }
+            Ok(Edit::write(changes))
+        })
+    }
+
+    fn documents(&self, bank: &BankName, content: &Bank<'_>) -> Vec<Change> {
+        let entries = content.entries().filter_map(|(key, entry)| Some((key, entry.ok()?)));
+        entries.map(|(key, entry)| Change::kept(document(self.store.scope(), bank, key, &entry))).collect()
+    }
+
+    fn unreadable(&self, bank: &BankName, why: &str) -> BankError {
+        self.store.damaged(bank, &format!("its copy in the trash can't be read: {why}"))
+    }
 }
 
 fn text(content: &Bank<'_>, key: &str) -> Option<String> {

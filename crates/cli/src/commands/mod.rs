@@ -6,8 +6,8 @@ mod man;
 mod undo;
 
 use clap::Subcommand;
+use memory_core::Result;
 
-use crate::Early;
 use crate::shell::{Shell, Speech, Status};
 
 #[derive(Debug, Subcommand)]
@@ -32,11 +32,11 @@ impl Command {
     }
 }
 
-pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status, Early> {
-    Ok(match command {
-        Command::Bank(args) => bank::run(args.command, shell)?,
-        Command::Undo(args) => undo::run(args, shell)?,
-        Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell)?,
-        Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell)?,
-    })
+pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
+    match command {
+        Command::Bank(args) => bank::run(args.command, shell),
+        Command::Undo(args) => undo::run(args, shell),
+        Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),
+        Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell),
+    }
 }

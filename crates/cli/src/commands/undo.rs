@@ -1,6 +1,6 @@
 //! `undo`: takes back the last change that took something away, in any kind.
 
-use memory_core::{Code, Error, Kind, Result, Step, instant, printable};
+use memory_core::{Code, Error, Result, Step, instant, printable};
 
 use crate::render::table::{table, time};
 use crate::shell::{Shell, Status};
@@ -24,21 +24,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let mut steps: Vec<(&dyn Kind, Step)> = Vec::new();
-    for kind in shell.registry().kinds() {
-        let survey = kind.steps();
-        survey.flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
-        steps.extend(survey.good.into_iter().map(|step| (kind, step)));
-    }
-    steps.sort_by(|(_, a), (_, b)| b.id.cmp(&a.id));
+    let survey = shell.registry().steps();
+    survey.flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
     match args.list {
-        true => list(&steps, args.json, shell),
-        false => take_back(&steps, &args, shell),
+        true => list(&survey.good, args.json, shell),
+        false => take_back(&survey.good, &args, shell),
     }
 }
 
-fn list(steps: &[(&dyn Kind, Step)], json: bool, shell: &Shell) -> Result<Status> {
-    let steps: Vec<&Step> = steps.iter().map(|(_, step)| step).collect();
+fn list(steps: &[Step], json: bool, shell: &Shell) -> Result<Status> {
     if json {
         return shell.show(&serde_json::json!({ "steps": steps }));
     }
@@ -50,21 +44,24 @@ fn list(steps: &[(&dyn Kind, Step)], json: bool, shell: &Shell) -> Result<Status
     shell.print(&table(&["STEP", "WHEN", "WHAT"], &rows))
 }
 
-fn take_back(steps: &[(&dyn Kind, Step)], args: &Args, shell: &Shell) -> Result<Status> {
-    let chosen = match &args.step {
-        None => steps.first(),
-        Some(id) => steps.iter().find(|(_, step)| step.id == *id),
-    };
-    let Some((kind, step)) = chosen else {
-        let error = Error::new(Code::NotFound, "There is nothing to take back");
-        return Err(match args.step {
-            Some(_) => error.hint("'memory undo --list' shows the steps that there are"),
-            None => error,
-        });
-    };
-    let changes = kind.undo(step, shell.registry().clock().now())?;
-    let changed: Vec<String> = changes.iter().map(|change| change.address.to_string()).collect();
-    if args.json {
+fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
+    let wanted = steps.iter().filter(|step| args.step.as_ref().is_none_or(|id| step.id == *id));
+    for step in wanted {
+        // A step that someone else takes back at this moment is theirs; ours is the one before it.
+        if let Some(changes) = shell.registry().undo(step)? {
+            let changed: Vec<String> = changes.iter().map(|change| change.address.to_string()).collect();
+            return show(step, &changed, args.json, shell);
+        }
+    }
+    let error = Error::new(Code::NotFound, "There is nothing to take back");
+    Err(match args.step {
+        Some(_) => error.hint("'memory undo --list' shows the steps that there are"),
+        None => error,
+    })
+}
+
+fn show(step: &Step, changed: &[String], json: bool, shell: &Shell) -> Result<Status> {
+    if json {
         return shell.show(&serde_json::json!({ "undone": step, "changed": changed }));
     }
     let lines: String = changed.iter().map(|address| format!("  {}\n", printable(address))).collect();

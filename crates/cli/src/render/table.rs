@@ -5,6 +5,9 @@ use std::io::IsTerminal;
 use comfy_table::{ContentArrangement, Table, presets};
 use memory_core::printable;
 
+/// Below this many columns a table is not made to fit.
+const NARROWEST: u16 = 40;
+
 /// Lays rows out below their names, within the terminal's width if there is one.
 pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
@@ -26,7 +29,9 @@ pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
 
 fn width() -> Option<u16> {
     let is_shown = std::io::stdout().is_terminal();
-    is_shown.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0)
+    let width = is_shown.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0);
+    // Squeezed into less, a table is harder to read than one that runs over.
+    width.filter(|width| *width >= NARROWEST)
 }
 
 /// Renders a time for a table: `2024-01-15 14:45:00`, in UTC.

@@ -8,7 +8,7 @@ use crate::document::address;
 use crate::scopes::Scopes;
 use crate::store::{Edit, Found, Store};
 use crate::tools::write::Operation;
-use crate::{BankError, BankName, Key, Scope, undo};
+use crate::{BankError, BankName, Key, Scope};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -49,7 +49,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     Ok(Done::changed(reply, changes))
 }
 
-/// Returns the one store that has what is to be deleted.
+/// Returns the one store that has what is to be deleted. A live entry counts before an expired one.
 fn holder<'s>(
     scopes: &'s Scopes,
     call: &Call<'_>,
@@ -57,26 +57,51 @@ fn holder<'s>(
     key: Option<&Key>,
     scope: Option<Scope>,
 ) -> Result<&'s Store, BankError> {
-    let mut holders = Vec::new();
+    let (mut live, mut others, mut failed) = (Vec::new(), Vec::new(), None);
     for store in scopes.readable(scope)? {
-        let is_here = match key {
-            Some(key) => matches!(store.fetch(bank, key)?, Found::Entry(_)),
-            None => !store.present_files(bank)?.is_empty(),
-        };
-        if is_here {
-            holders.push(store);
+        match presence(store, call, bank, key) {
+            Ok(Presence::Live) => live.push(store),
+            Ok(Presence::Expired) => others.push(store),
+            Ok(Presence::None) => {}
+            // A damaged bank of one scope is not in the way of the other's.
+            Err(error) => failed = Some(error),
         }
     }
-    match (holders.as_slice(), key) {
-        ([only], _) => Ok(only),
-        ([], Some(key)) => scopes.find(bank, key, scope, call.now).map(|(store, _)| store),
-        ([], None) => Err(scopes.no_bank(bank, scope)),
-        (_, key) => {
+    let holders = if live.is_empty() { others } else { live };
+    match (holders.as_slice(), key, failed) {
+        ([only], _, _) => Ok(only),
+        ([], _, Some(error)) => Err(error),
+        ([], Some(key), None) => scopes.find(bank, key, scope, call.now).map(|(store, _)| store),
+        ([], None, None) => Err(scopes.no_bank(bank, scope)),
+        (_, key, _) => {
             let what =
                 key.map_or_else(|| format!("Bank '{bank}'"), |key| format!("Key '{key}' of bank '{bank}'"));
             Err(BankError::Ambiguous { what, bank: bank.clone() })
         }
     }
+}
+
+enum Presence {
+    None,
+    Expired,
+    Live,
+}
+
+fn presence(
+    store: &Store,
+    call: &Call<'_>,
+    bank: &BankName,
+    key: Option<&Key>,
+) -> Result<Presence, BankError> {
+    let Some(key) = key else {
+        let is_there = !store.present_files(bank)?.is_empty();
+        return Ok(if is_there { Presence::Live } else { Presence::None });
+    };
+    Ok(match store.fetch(bank, key)? {
+        Found::Entry(entry) if entry.is_expired(call.now) => Presence::Expired,
+        Found::Entry(_) => Presence::Live,
+        Found::NoBank | Found::NoKey => Presence::None,
+    })
 }
 
 fn delete_key(
@@ -90,25 +115,23 @@ fn delete_key(
         if content.entry(key.as_str()).is_none() {
             return Ok(Edit::Keep(false));
         }
-        let before = content.clone();
         content.take(key.as_str());
-        let what = format!("delete key '{key}' of bank '{bank}' ({})", store.scope());
-        undo::keep(store, bank, what, (&before, content), call.now)?;
-        Ok(Edit::Write(true))
+        Ok(Edit::undoable(true, format!("delete key '{key}' of bank '{bank}' ({})", store.scope())))
     })?;
-    if !deleted {
-        scopes.find(bank, key, Some(store.scope()), call.now)?;
+    match deleted {
+        true => Ok(vec![Change::gone(address(store.scope(), bank, key.as_str()))]),
+        // Someone else was quicker.
+        false => Err(scopes.no_key(store, bank, key)),
     }
-    Ok(vec![Change::gone(address(store.scope(), bank, key.as_str()))])
 }
 
 fn delete_bank(call: &Call<'_>, store: &Store, bank: &BankName) -> Result<Option<Vec<Change>>, BankError> {
-    store.remove(bank, |loaded| {
-        let keys: Vec<String> = match store.parse(bank, loaded) {
-            Ok(content) => content.keys().map(str::to_owned).collect(),
-            Err(_) => vec![],
-        };
-        undo::keep_bank(store, bank, loaded, call.now)?;
-        Ok(keys.iter().map(|key| Change::gone(address(store.scope(), bank, key))).collect())
-    })
+    let keys: Vec<String> = match store.load(bank) {
+        Ok(Some(loaded)) => {
+            store.parse(bank, &loaded).map(|c| c.keys().map(str::to_owned).collect()).unwrap_or_default()
+        }
+        _ => vec![],
+    };
+    let gone = |key: &String| Change::gone(address(store.scope(), bank, key));
+    Ok(store.remove(bank, call.now)?.then(|| keys.iter().map(gone).collect()))
 }

@@ -8,7 +8,8 @@ use crate::document::address;
 use crate::format::Bank;
 use crate::scopes::Scopes;
 use crate::store::{Edit, Store};
-use crate::{BankError, BankName, Scope, ScopeChoice, undo};
+use crate::tools::{banks_of, flaw_in};
+use crate::{BankError, BankName, Scope, ScopeChoice};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,20 +43,18 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let rules = Rules { now: call.now, older_than: params.older_than };
     let how = Rehearsal::dry_if(params.dry_run);
     let mut reply = Reply { removed: vec![], count: 0, dry_run: params.dry_run, flaws: vec![] };
-    for store in scopes.chosen(params.scope)? {
-        let names = store.names()?;
-        for (n, bank) in names.iter().enumerate() {
-            call.progress.advance(n, names.len(), bank.as_str());
-            match collect(store, bank, &rules, how) {
-                Ok(removed) => reply.removed.extend(removed),
-                Err(error) => {
-                    let place = format!("{bank}.json ({})", store.scope());
-                    reply.flaws.push(Flaw::new(place, error.to_string()));
-                }
-            }
+    let stores = scopes.chosen(params.scope)?;
+    let banks = banks_of(&stores, &mut reply.flaws);
+    for (n, (store, bank)) in banks.iter().enumerate() {
+        call.progress.advance(n, banks.len(), bank.as_str());
+        match collect(store, bank, &rules, how) {
+            Ok(removed) => reply.removed.extend(removed),
+            Err(error) => reply.flaws.push(flaw_in(store, bank, error)),
         }
-        if !how.is_dry() {
-            store.trash().sweep(call.now)?;
+    }
+    for store in stores.iter().filter(|_| !how.is_dry()) {
+        if let Err(error) = store.trash().sweep(call.now) {
+            reply.flaws.push(Flaw::new(format!("trash ({})", store.scope()), error.to_string()));
         }
     }
     reply.count = reply.removed.len();
@@ -104,7 +103,6 @@ fn collect(store: &Store, bank: &BankName, rules: &Rules, how: Rehearsal) -> Res
         return Ok(doomed);
     }
     store.change(bank, rules.now, |content, _| {
-        let before = content.clone();
         // Looked at again under the lock: an entry may have been written since.
         let doomed = rules.doomed(store, bank, content);
         for removed in &doomed {
@@ -114,7 +112,6 @@ fn collect(store: &Store, bank: &BankName, rules: &Rules, how: Rehearsal) -> Res
             return Ok(Edit::Keep(doomed));
         }
         let what = format!("gc of {} entries of bank '{bank}' ({})", doomed.len(), store.scope());
-        undo::keep(store, bank, what, (&before, content), rules.now)?;
-        Ok(Edit::Write(doomed))
+        Ok(Edit::undoable(doomed, what))
     })
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything is checked before the first bank is written. Each bank is then changed at once.
 
-use memory_core::{Call, Change, Done, Json, Timestamp};
+use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +10,8 @@ use crate::document::{address, document};
 use crate::format::Bank;
 use crate::portable::{self, Portable};
 use crate::scopes::Scopes;
-use crate::store::{Edit, Store};
-use crate::{BankError, BankName, Scope, limits, schema, undo};
+use crate::store::{Edit, Store, Terms};
+use crate::{BankError, BankName, Scope, limits, schema};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,13 +46,20 @@ pub struct Imported {
 
 pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
     let plan = plan(scopes, &params)?;
-    for (_, _, text) in &plan {
+    for (store, bank, text) in &plan {
         check(text)?;
+        store.rehearse(bank, call.now, |content, existed| {
+            edit(store, bank, text, &params, content, existed)
+        })?;
     }
     let (mut imported, mut changes) = (Vec::new(), Vec::new());
     for (n, (store, bank, text)) in plan.iter().enumerate() {
         call.progress.advance(n, plan.len(), bank.as_str());
-        let (line, changed) = import(store, bank, text, call.now, &params)?;
+        let edit = |content: &mut Bank<'_>, existed| edit(store, bank, text, &params, content, existed);
+        let (line, changed) = match params.dry_run {
+            true => (store.rehearse(bank, call.now, edit)?.0, vec![]),
+            false => store.change(bank, call.now, edit)?,
+        };
         imported.push(line);
         changes.extend(changed);
     }
@@ -93,53 +100,30 @@ fn check(text: &str) -> Result<(), BankError> {
     Ok(())
 }
 
-fn import(
+type Report = (Imported, Vec<Change>);
+
+/// Brings a document into a bank.
+fn edit(
     store: &Store,
     bank: &BankName,
     text: &str,
-    now: Timestamp,
     params: &Params,
-) -> Result<(Imported, Vec<Change>), BankError> {
+    content: &mut Bank<'_>,
+    existed: bool,
+) -> Result<Edit<Report>, BankError> {
     let incoming = portable::read_bank(text)?;
-    let merge = |content: &mut Bank<'_>, existed: bool| {
-        let before = content.clone();
-        if !existed || params.replace {
-            content.meta = incoming.meta.clone();
-        }
-        let report = merge(store, bank, content, &incoming, params.replace)?;
-        let is_idle = report.1.is_empty() && existed && !params.replace;
-        if params.dry_run || is_idle {
-            return Ok(Edit::Keep(report));
-        }
-        if !before.is_empty() {
-            let what = format!("import into bank '{bank}' ({})", store.scope());
-            undo::keep(store, bank, what, (&before, content), now)?;
-        }
-        Ok(Edit::Write(report))
-    };
-    match params.dry_run {
-        false => store.change(bank, now, merge),
-        true => rehearse(store, bank, now, merge),
+    let is_new_schema = params.replace && content.meta.schema != incoming.meta.schema;
+    if !existed {
+        content.take_meta_of(&incoming);
+    } else if params.replace {
+        content.meta.schema = incoming.meta.schema.clone();
     }
-}
-
-type Report = (Imported, Vec<Change>);
-
-/// Does to a copy what would be done to the bank: a rehearsal makes no folder and no lock file.
-fn rehearse(
-    store: &Store,
-    bank: &BankName,
-    now: Timestamp,
-    merge: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<Report>, BankError>,
-) -> Result<Report, BankError> {
-    let loaded = store.load(bank)?;
-    let mut content = match &loaded {
-        Some(loaded) => store.parse(bank, loaded)?,
-        None => Bank::new(now),
-    };
-    match merge(&mut content, loaded.is_some())? {
-        Edit::Keep((imported, _)) | Edit::Write((imported, _)) => Ok((imported, vec![])),
+    let report = merge(store, bank, content, &incoming, params.replace)?;
+    if existed && report.1.is_empty() && !is_new_schema {
+        return Ok(Edit::Keep(report));
     }
+    let what = format!("import into bank '{bank}' ({})", store.scope());
+    Ok(Edit::Write(report, Terms { undo: existed.then_some(what), keeps_time: !existed }))
 }
 
 fn merge(
@@ -162,9 +146,10 @@ fn merge(
             changes.push(Change::gone(address(scope, bank, &key)));
         }
     }
+    let rules = schema::Rules::of(bank, content.meta.schema.as_ref())?;
     for (key, entry) in incoming.entries() {
         let Ok(entry) = entry else { continue };
-        schema::check(bank, content.meta.schema.as_ref(), &entry.value)?;
+        rules.check(&entry.value)?;
         match content.entry(key) {
             Some(Ok(there)) if there == entry => {
                 line.unchanged += 1;

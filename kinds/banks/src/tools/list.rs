@@ -1,12 +1,14 @@
 //! `list`: the banks, or the keys of one.
 
+use std::collections::HashSet;
+
 use memory_core::{Call, Done, Flaw, Timestamp, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scopes::Scopes;
 use crate::store::Store;
-use crate::tools::Metadata;
+use crate::tools::{Metadata, banks_of, flaw_in};
 use crate::{BankError, BankName, Scope, ScopeChoice};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -78,7 +80,7 @@ pub struct KeyDetails {
 pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
     let stores = scopes.chosen(params.scope)?;
     let reply = match &params.bank {
-        None => Reply::Banks(list_banks(&stores, call, params.verbose)?),
+        None => Reply::Banks(list_banks(&stores, call, params.verbose)),
         Some(bank) => {
             let bank = BankName::parse(bank)?;
             let single = params.scope.and_then(ScopeChoice::single);
@@ -89,21 +91,15 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     Ok(Done::read(reply))
 }
 
-fn list_banks(stores: &[&Store], call: &Call<'_>, verbose: bool) -> Result<Banks, BankError> {
+fn list_banks(stores: &[&Store], call: &Call<'_>, verbose: bool) -> Banks {
     let mut found = Banks { banks: vec![], flaws: vec![] };
-    for store in stores {
-        for bank in store.names()? {
-            match line(store, &bank, call.now, verbose) {
-                Ok(Some(line)) => found.banks.push(line),
-                Ok(None) => {}
-                Err(error) => {
-                    let place = format!("{bank}.json ({})", store.scope());
-                    found.flaws.push(Flaw::new(place, error.to_string()));
-                }
-            }
+    for (store, bank) in banks_of(stores, &mut found.flaws) {
+        match line(store, &bank, call.now, verbose, &mut found.flaws) {
+            Ok(line) => found.banks.extend(line),
+            Err(error) => found.flaws.push(flaw_in(store, &bank, error)),
         }
     }
-    Ok(found)
+    found
 }
 
 fn line(
@@ -111,11 +107,17 @@ fn line(
     bank: &BankName,
     now: Timestamp,
     verbose: bool,
+    flaws: &mut Vec<Flaw>,
 ) -> Result<Option<BankLine>, BankError> {
     let Some(loaded) = store.load(bank)? else { return Ok(None) };
     let content = store.parse(bank, &loaded)?;
-    let key_count =
-        content.entries().filter(|(_, e)| !matches!(e, Ok(entry) if entry.is_expired(now))).count();
+    let mut key_count = 0;
+    for (key, entry) in content.entries() {
+        match entry {
+            Ok(entry) => key_count += usize::from(!entry.is_expired(now)),
+            Err(why) => flaws.push(flaw_in(store, bank, store.bad_entry(bank, key, &why))),
+        }
+    }
     Ok(Some(BankLine {
         name: bank.to_string(),
         scope: store.scope(),
@@ -127,7 +129,9 @@ fn line(
     }))
 }
 
-/// Keys of the bank in all chosen scopes; where both have a key, the project's comes first.
+/// Lists the keys of the bank in all chosen scopes; where both have a key, the project's comes first.
+///
+/// A scope whose bank is damaged is told, unless it is the only one.
 fn list_keys(
     stores: &[&Store],
     bank: &BankName,
@@ -135,33 +139,54 @@ fn list_keys(
     verbose: bool,
 ) -> Result<Option<Keys>, BankError> {
     let mut found: Option<Keys> = None;
+    let mut failed = None;
+    let mut seen = HashSet::new();
     for store in stores {
-        let Some(loaded) = store.load(bank)? else { continue };
-        let content = store.parse(bank, &loaded)?;
-        let keys = found.get_or_insert_with(|| Keys {
-            bank: bank.to_string(),
-            scope: store.scope(),
-            keys: vec![],
-            flaws: vec![],
-        });
-        for (key, entry) in content.entries() {
-            match entry {
-                Ok(entry) if entry.is_expired(now) => {}
-                Ok(entry) if verbose => keys.keys.push(KeyLine::Verbose(KeyDetails {
-                    key: key.to_owned(),
+        match keys_of(store, bank, now) {
+            Ok(None) => {}
+            Ok(Some((lines, flaws))) => {
+                let keys = found.get_or_insert_with(|| Keys {
+                    bank: bank.to_string(),
                     scope: store.scope(),
-                    size_bytes: entry.value.len(),
-                    times: Metadata::of(&entry),
-                })),
-                Ok(_) if keys.keys.iter().any(|line| matches!(line, KeyLine::Plain(seen) if seen == key)) => {
-                }
-                Ok(_) => keys.keys.push(KeyLine::Plain(key.to_owned())),
-                Err(why) => {
-                    let error = store.bad_entry(bank, key, &why);
-                    keys.flaws.push(Flaw::new(format!("{bank}.json"), error.to_string()));
-                }
+                    keys: vec![],
+                    flaws: vec![],
+                });
+                keys.flaws.extend(flaws);
+                keys.keys.extend(lines.into_iter().filter_map(|details| match verbose {
+                    true => Some(KeyLine::Verbose(details)),
+                    false => seen.insert(details.key.clone()).then_some(KeyLine::Plain(details.key)),
+                }));
             }
+            Err(error) => failed = failed.or(Some((*store, error))),
         }
     }
-    Ok(found)
+    match (found, failed) {
+        (None, Some((_, error))) => Err(error),
+        (Some(mut keys), Some((store, error))) => {
+            keys.flaws.push(flaw_in(store, bank, error));
+            Ok(Some(keys))
+        }
+        (found, None) => Ok(found),
+    }
+}
+
+type KeysAndFlaws = (Vec<KeyDetails>, Vec<Flaw>);
+
+fn keys_of(store: &Store, bank: &BankName, now: Timestamp) -> Result<Option<KeysAndFlaws>, BankError> {
+    let Some(loaded) = store.load(bank)? else { return Ok(None) };
+    let content = store.parse(bank, &loaded)?;
+    let (mut lines, mut flaws) = (Vec::new(), Vec::new());
+    for (key, entry) in content.entries() {
+        match entry {
+            Ok(entry) if entry.is_expired(now) => {}
+            Ok(entry) => lines.push(KeyDetails {
+                key: key.to_owned(),
+                scope: store.scope(),
+                size_bytes: entry.value.len(),
+                times: Metadata::of(&entry),
+            }),
+            Err(why) => flaws.push(flaw_in(store, bank, store.bad_entry(bank, key, &why))),
+        }
+    }
+    Ok(Some((lines, flaws)))
 }

@@ -19,14 +19,17 @@ pub mod write;
 
 use std::sync::Arc;
 
-use memory_core::{Call, Done, Effect, Error, Json, Tool, ToolSpec, find_secret, instant};
+use memory_core::{
+    Call, Done, Effect, Error, Flaw, Json, JsonFlaw, MAX_DEPTH, Tool, ToolSpec, find_secret, instant,
+};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::document::KIND;
 use crate::scopes::Scopes;
-use crate::{BankError, Entry, limits};
+use crate::store::Store;
+use crate::{BankError, BankName, Entry, Key, limits};
 
 /// When an entry came, changed, and goes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -97,13 +100,37 @@ impl Declared {
     }
 }
 
-/// Refuses a value that is too large, or that seems to hold a credential nobody meant to keep.
-fn check_value(value: &Json, allow_secret: bool) -> Result<(), BankError> {
+/// Refuses a value that is too deep or too large, or a credential that nobody meant to keep.
+fn check_value(key: &Key, value: &Json, allow_secret: bool) -> Result<(), BankError> {
+    if value.depth() > MAX_DEPTH {
+        return Err(BankError::BadValue { flaw: JsonFlaw::TooDeep { depth: value.depth() } });
+    }
     if value.size() > limits::VALUE_BYTES {
         return Err(BankError::ValueTooLarge { size: value.size(), limit: limits::VALUE_BYTES });
     }
-    match find_secret(value.as_str()) {
-        Some(what) if !allow_secret => Err(BankError::Secret { what }),
-        _ => Ok(()),
+    if allow_secret {
+        return Ok(());
     }
+    let secret = find_secret(key.as_str()).or_else(|| value.strings().find_map(|text| find_secret(&text)));
+    match secret {
+        Some(what) => Err(BankError::Secret { what }),
+        None => Ok(()),
+    }
+}
+
+/// Says which bank of which scope a flaw was found in.
+fn flaw_in(store: &Store, bank: &BankName, problem: impl ToString) -> Flaw {
+    Flaw::new(format!("{bank}.json ({})", store.scope()), problem.to_string())
+}
+
+/// Returns the banks of the stores; a store that can't be looked into is told and hides no other.
+fn banks_of<'s>(stores: &[&'s Store], flaws: &mut Vec<Flaw>) -> Vec<(&'s Store, BankName)> {
+    let mut banks = Vec::new();
+    for store in stores {
+        match store.names() {
+            Ok(names) => banks.extend(names.into_iter().map(|bank| (*store, bank))),
+            Err(error) => flaws.push(Flaw::new(format!("banks ({})", store.scope()), error.to_string())),
+        }
+    }
+    banks
 }

@@ -40,7 +40,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
 }
 
 /// Returns a bank's document without the entries that have expired.
-pub(crate) fn live_document(
+fn live_document(
     scopes: &Scopes,
     call: &Call<'_>,
     bank: &BankName,

@@ -1,11 +1,12 @@
 //! `repair`: looks for damage in all banks or one, and mends it.
 
-use memory_core::{Call, Done, Rehearsal};
+use memory_core::{Call, Done, Flaw, Rehearsal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::repair::{Finding, Status, examine};
 use crate::scopes::Scopes;
+use crate::tools::banks_of;
 use crate::{BankError, BankName, ScopeChoice};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -22,24 +23,25 @@ pub struct Reply {
     /// Whether every bank is sound now.
     pub healthy: bool,
     pub banks: Vec<Finding>,
+    /// Scopes that could not be looked into.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaws: Vec<Flaw>,
 }
 
 pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
     let wanted = params.bank.as_deref().map(BankName::parse).transpose()?;
+    let mut flaws = Vec::new();
+    let mut wanted_banks = banks_of(&scopes.chosen(params.scope)?, &mut flaws);
+    wanted_banks.retain(|(_, bank)| wanted.as_ref().is_none_or(|wanted| wanted == bank));
     let mut banks = Vec::new();
-    for store in scopes.chosen(params.scope)? {
-        let names = store.names()?;
-        for (n, bank) in names.iter().enumerate() {
-            if wanted.as_ref().is_some_and(|wanted| wanted != bank) {
-                continue;
-            }
-            call.progress.advance(n, names.len(), bank.as_str());
-            banks.push(examine(store, bank, call.now, Rehearsal::dry_if(params.check_only))?);
-        }
+    for (n, (store, bank)) in wanted_banks.iter().enumerate() {
+        call.progress.advance(n, wanted_banks.len(), bank.as_str());
+        banks.push(examine(store, bank, call.now, Rehearsal::dry_if(params.check_only)));
     }
     if let (Some(bank), true) = (&wanted, banks.is_empty()) {
         return Err(scopes.no_bank(bank, params.scope.and_then(ScopeChoice::single)));
     }
-    let healthy = banks.iter().all(|found| matches!(found.status, Status::Ok | Status::Repaired));
-    Ok(Done::read(Reply { healthy, banks }))
+    let is_sound = |found: &Finding| matches!(found.status, Status::Ok | Status::Repaired);
+    let healthy = flaws.is_empty() && banks.iter().all(is_sound);
+    Ok(Done::read(Reply { healthy, banks, flaws }))
 }

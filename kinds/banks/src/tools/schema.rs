@@ -81,15 +81,16 @@ fn put<'s>(
         Err(error) => return Err(error),
     };
     store.change(bank, call.now, |content, _| {
+        let rules = schema::Rules::of(bank, wanted)?;
         for (key, entry) in content.entries() {
             let Ok(entry) = entry else { continue };
-            schema::check(bank, wanted, &entry.value).map_err(|error| BankError::Schema {
+            rules.check(&entry.value).map_err(|error| BankError::Schema {
                 bank: bank.clone(),
                 problem: format!("entry '{key}' is there already and does not satisfy it ({error})"),
             })?;
         }
         content.meta.schema = wanted.cloned();
-        Ok(Edit::Write(()))
+        Ok(Edit::write(()))
     })?;
     Ok(store)
 }

@@ -1,13 +1,13 @@
 //! `search`: finds entries whose key, or also whose value, matches a regular expression.
 
-use memory_core::{Call, Done, Flaw};
+use memory_core::{Call, Done, Flaw, Json};
 use regex::{Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::scopes::Scopes;
 use crate::store::Store;
+use crate::tools::{banks_of, flaw_in};
 use crate::{BankError, BankName, Entry, Scope, ScopeChoice, limits};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -59,14 +59,11 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let pattern = compile(&params.pattern, params.ignore_case)?;
     let in_values = params.search_values.unwrap_or(false);
     let mut reply = Reply { hits: vec![], flaws: vec![] };
-    let mut banks = Vec::new();
-    for store in scopes.chosen(params.scope)? {
-        banks.extend(store.names()?.into_iter().map(|bank| (store, bank)));
-    }
+    let banks = banks_of(&scopes.chosen(params.scope)?, &mut reply.flaws);
     for (n, (store, bank)) in banks.iter().enumerate() {
         call.progress.advance(n, banks.len(), bank.as_str());
         if let Err(error) = search_bank(store, bank, call, &pattern, in_values, &mut reply) {
-            reply.flaws.push(Flaw::new(format!("{bank}.json ({})", store.scope()), error.to_string()));
+            reply.flaws.push(flaw_in(store, bank, error));
         }
     }
     Ok(Done::read(reply))
@@ -82,6 +79,9 @@ fn compile(pattern: &str, ignore_case: bool) -> Result<Regex, BankError> {
 
 /// The last line of the crate's drawing says what is wrong.
 fn one_line(error: &regex::Error) -> String {
+    if let regex::Error::CompiledTooBig(limit) = error {
+        return format!("it takes more than {limit} bytes when compiled");
+    }
     let whole = error.to_string();
     whole.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
@@ -97,10 +97,14 @@ fn search_bank(
     let Some(loaded) = store.load(bank)? else { return Ok(()) };
     let content = store.parse(bank, &loaded)?;
     for (key, entry) in content.entries() {
-        let Ok(entry) = entry else { continue };
-        if entry.is_expired(call.now) {
-            continue;
-        }
+        let entry = match entry {
+            Ok(entry) if entry.is_expired(call.now) => continue,
+            Ok(entry) => entry,
+            Err(why) => {
+                reply.flaws.push(flaw_in(store, bank, store.bad_entry(bank, key, &why)));
+                continue;
+            }
+        };
         let hit = |matched, excerpt| Hit {
             bank: bank.to_string(),
             key: key.to_owned(),
@@ -125,22 +129,8 @@ fn match_in_value(pattern: &Regex, entry: &Entry<'_>) -> Option<String> {
     if !entry.value.contains('\\') {
         return None;
     }
-    let value: Value = serde_json::from_str(&entry.value).ok()?;
-    let mut strings = Vec::new();
-    collect_strings(&value, &mut strings);
-    strings.into_iter().find_map(|text| pattern.find(text).map(|found| excerpt(text, found.range())))
-}
-
-fn collect_strings<'v>(value: &'v Value, strings: &mut Vec<&'v str>) {
-    match value {
-        Value::String(text) => strings.push(text),
-        Value::Array(items) => items.iter().for_each(|item| collect_strings(item, strings)),
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
-            strings.push(name);
-            collect_strings(value, strings);
-        }),
-        _ => {}
-    }
+    let value = Json::parse(&entry.value).ok()?;
+    value.strings().find_map(|text| pattern.find(&text).map(|found| excerpt(&text, found.range())))
 }
 
 fn excerpt(text: &str, found: std::ops::Range<usize>) -> String {
@@ -157,7 +147,7 @@ mod tests {
     #[test]
     fn a_pattern_that_is_none_or_too_large_is_refused() {
         assert_eq!(compile("a(", false).unwrap_err().code().as_str(), "INVALID_PATTERN");
-        assert!(compile("(a{1000}){1000}", false).is_err());
+        assert!(compile("((a{1000}){1000}){100}", false).is_err());
     }
 
     #[test]

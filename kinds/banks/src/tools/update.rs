@@ -107,7 +107,7 @@ impl Update<'_> {
 
     fn apply(&self, before: Option<&str>) -> Result<Json, BankError> {
         let after = filter::run_once(&self.params.filter, before.unwrap_or("null"), self.call.now)?;
-        check_value(&after, self.params.allow_secret)?;
+        check_value(self.key, &after, self.params.allow_secret)?;
         Ok(after)
     }
 
@@ -131,14 +131,14 @@ impl Update<'_> {
                 (false, true) => self.apply(now_there)?,
                 (false, false) => return Ok(Edit::Keep(None)),
             };
-            schema::check(bank, content.meta.schema.as_ref(), after.as_str())?;
+            schema::Rules::of(bank, content.meta.schema.as_ref())?.check(after.as_str())?;
             let (operation, entry) = match &there {
                 Some(old) => (Operation::Update, old.updated(&after, now)),
                 None => (Operation::Create, Entry::new(&after, None, now)),
             };
             content.put(key, &entry);
             let change = Change::kept(document(self.store.scope(), bank, key, &entry));
-            Ok(Edit::Write(Some((operation, change))))
+            Ok(Edit::write(Some((operation, change))))
         })
     }
 }

@@ -63,9 +63,13 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let bank = BankName::parse(&params.bank)?;
     let key = Key::parse(&params.key)?;
     check_ttl(params.ttl)?;
-    check_value(&params.value, params.allow_secret)?;
+    check_value(&key, &params.value, params.allow_secret)?;
     let store = scopes.writable(params.scope)?;
     let scope = store.scope();
+    if params.condition == Condition::UpdateOnly {
+        // Looked at beforehand too: a refused write makes neither a folder nor a lock.
+        scopes.find(&bank, &key, Some(scope), call.now).map_err(as_missing)?;
+    }
     let (operation, change) = store.change(&bank, call.now, |content, existed| {
         let there = match content.entry(key.as_str()) {
             Some(Err(why)) => return Err(store.bad_entry(&bank, key.as_str(), &why)),
@@ -82,16 +86,24 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
             }
             _ => {}
         }
-        schema::check(&bank, content.meta.schema.as_ref(), params.value.as_str())?;
+        schema::Rules::of(&bank, content.meta.schema.as_ref())?.check(params.value.as_str())?;
         let (operation, entry) = match &there {
             Some(old) => (Operation::Update, old.rewritten(&params.value, params.ttl, call.now)),
             None => (Operation::Create, Entry::new(&params.value, params.ttl, call.now)),
         };
         content.put(key.as_str(), &entry);
-        Ok(Edit::Write((operation, Change::kept(document(scope, &bank, key.as_str(), &entry)))))
+        Ok(Edit::write((operation, Change::kept(document(scope, &bank, key.as_str(), &entry)))))
     })?;
     let reply = Reply { success: true, key: key.to_string(), bank: bank.to_string(), operation, scope };
     Ok(Done::changed(reply, vec![change]))
+}
+
+/// An expired entry counts as absent.
+fn as_missing(error: BankError) -> BankError {
+    match error {
+        BankError::Expired { bank, key, scope, .. } => BankError::NoKey { bank, key, scope, meant: None },
+        other => other,
+    }
 }
 
 fn check_ttl(ttl: Option<u64>) -> Result<(), BankError> {

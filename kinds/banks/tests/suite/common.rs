@@ -28,6 +28,15 @@ pub(crate) fn call(kind: &dyn Kind, tool: &str, params: Value) -> Result<Value> 
     call_at(kind, tool, params, 0)
 }
 
+/// Calls a tool with parameters as a client sends them.
+pub(crate) fn call_raw(kind: &dyn Kind, tool: &str, params: &str) -> Result<String> {
+    let raw = serde_json::value::RawValue::from_string(params.to_owned()).expect("JSON");
+    let tools = kind.tools();
+    let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
+    let call = Call { now: clock().now(), progress: &Silent };
+    found.call(&call, &raw).map(|done| done.reply.get().to_owned())
+}
+
 /// Calls a tool so many seconds after the fixed time.
 pub(crate) fn call_at(kind: &dyn Kind, tool: &str, params: Value, seconds: i64) -> Result<Value> {
     let now = memory_core::Timestamp::from_second(clock().now().as_second() + seconds).expect("a time");

@@ -166,12 +166,71 @@ fn a_bank_of_ten_megabytes_is_full_and_may_still_shrink() {
 }
 
 #[test]
+fn the_deepest_value_is_written_read_searched_and_exported() {
+    let home = Home::new();
+    let banks = open(&home);
+    let nested = |depth: usize| {
+        let text = format!("{}\"deep\"{}", "[".repeat(depth), "]".repeat(depth));
+        memory_core::Json::parse(&text).unwrap()
+    };
+    let put = |depth| {
+        let raw = format!(r#"{{"bank":"d","key":"k","value":{}}}"#, nested(depth).as_str());
+        crate::common::call_raw(&banks, "memory_write", &raw).map(Value::from)
+    };
+    check_code(put(129), Code::InvalidJson);
+    call(&banks, "schema", json!({"bank": "d", "action": "set", "schema": {}})).unwrap();
+    put(128).unwrap();
+    for (tool, params) in [
+        ("memory_read", json!({"bank": "d", "key": "k"})),
+        ("memory_read", json!({"bank": "d"})),
+        ("memory_search", json!({"pattern": "deep", "search_values": true})),
+        ("export", json!({"bank": "d"})),
+        ("export", json!({})),
+    ] {
+        let reply = crate::common::call_raw(&banks, tool, &params.to_string()).unwrap();
+        assert!(reply.contains("deep"), "{tool} {params}");
+    }
+}
+
+#[test]
+fn a_refused_write_leaves_nothing_behind() {
+    let home = Home::new();
+    let banks = open(&home);
+    let params = json!({"bank": "b", "key": "k", "value": 1, "condition": "update-only"});
+    check_code(call(&banks, "memory_write", params), Code::BankNotFound);
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn half_a_surrogate_pair_is_no_text() {
+    let home = Home::new();
+    let banks = open(&home);
+    let raw = r#"{"bank":"b","key":"k","value":"\ud800"}"#;
+    assert!(crate::common::call_raw(&banks, "memory_write", raw).is_err());
+}
+
+#[test]
+fn an_entry_without_times_does_not_live_on_the_times_of_others() {
+    let home = Home::new();
+    let banks = open(&home);
+    std::fs::create_dir(home.path().join("project")).unwrap();
+    let text = r#"{"_meta":{"created_at":"2020-01-01T00:00:00Z"},"entries":{"k":{"value":1,"ttl":60}}}"#;
+    std::fs::write(home.path().join("project/b.json"), text).unwrap();
+    check_code(read(&banks, "b", "k"), Code::TtlExpired);
+    write(&banks, "b", "other", json!(1)).unwrap();
+    check_code(read(&banks, "b", "k"), Code::TtlExpired);
+}
+
+#[test]
 fn what_looks_like_a_credential_is_kept_only_on_demand() {
     let home = Home::new();
     let banks = open(&home);
     let value = Value::from(["gh", "p_", &"a1B2c3D4".repeat(5)].concat());
     let error = check_code(write(&banks, "b", "k", value.clone()), Code::SecretDetected);
     assert_eq!(error.message, "The value looks like it holds a GitHub token");
+    check_code(write(&banks, "b", value.as_str().unwrap(), json!(1)), Code::SecretDetected);
+    let escaped = format!(r#"{{"bank":"b","key":"k","value":"\u0067{}"}}"#, &value.as_str().unwrap()[1..]);
+    assert!(crate::common::call_raw(&banks, "memory_write", &escaped).is_err());
     let params = json!({"bank": "b", "key": "k", "value": value, "allow_secret": true});
     call(&banks, "memory_write", params).unwrap();
 }

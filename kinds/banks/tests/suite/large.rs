@@ -47,6 +47,15 @@ fn an_index_is_never_trusted_over_the_bank() {
     std::fs::write(&bank, edited).unwrap();
     assert_eq!(read(&banks, "big", "first").unwrap(), json!({"n": 12345}));
     assert_eq!(read(&banks, "big", "中文 \"key\"").unwrap(), "last");
+    // Edited in place, so that even the stamp is the same: a key it does not know may be there.
+    let text = std::fs::read_to_string(&bank).unwrap();
+    let stamp = std::fs::metadata(&bank).unwrap().modified().unwrap();
+    let renamed = text.replace("\"first\"", "\"fresh\"");
+    let file = std::fs::File::options().write(true).open(&bank).unwrap();
+    std::io::Write::write_all(&mut &file, renamed.as_bytes()).unwrap();
+    file.set_modified(stamp).unwrap();
+    assert_eq!(read(&banks, "big", "fresh").unwrap(), json!({"n": 12345}));
+    std::io::Write::write_all(&mut std::fs::File::create(&bank).unwrap(), text.as_bytes()).unwrap();
     // Damaged, gone, and put back from another time.
     for bytes in [&b"{"[..], b"", &stale[..stale.len() / 2], &stale] {
         std::fs::write(&index, bytes).unwrap();
@@ -117,6 +126,32 @@ fn a_crash_between_the_two_forms_leaves_what_was_acknowledged() {
 }
 
 #[test]
+fn a_bank_past_its_limit_may_shrink_and_not_grow() {
+    let home = Home::new();
+    let banks = open(&home);
+    std::fs::create_dir(home.path().join("project")).unwrap();
+    let pad = "x".repeat(6 << 20);
+    let text = format!(r#"{{"_meta":{{}},"entries":{{"a":{{"value":"{pad}"}},"b":{{"value":"{pad}"}}}}}}"#);
+    std::fs::write(home.path().join("project/big.json"), text).unwrap();
+    assert_eq!(read(&banks, "big", "a").unwrap(), json!(pad));
+    check_code(write(&banks, "big", "c", json!(1)), Code::BankTooLarge);
+    call(&banks, "memory_delete", json!({"bank": "big", "key": "a"})).unwrap();
+    write(&banks, "big", "c", json!(1)).unwrap();
+}
+
+#[test]
+fn drafts_of_every_form_are_swept() {
+    let home = Home::new();
+    let banks = open(&home);
+    fill(&banks);
+    for name in [".big.json.tmp-1", ".big.json.gz.tmp-2", "._index.json.tmp-3"] {
+        std::fs::write(home.path().join("project").join(name), "left by a crash").unwrap();
+    }
+    write(&banks, "big", "k", json!(1)).unwrap();
+    assert!(home.snapshot().into_keys().all(|path| !path.to_string_lossy().contains(".tmp-")));
+}
+
+#[test]
 fn a_compressed_file_that_unfolds_without_end_is_refused() {
     use std::io::Write;
     let home = Home::new();
@@ -124,7 +159,7 @@ fn a_compressed_file_that_unfolds_without_end_is_refused() {
     std::fs::create_dir(home.path().join("project")).unwrap();
     let file = std::fs::File::create(home.path().join("project/bomb.json.gz")).unwrap();
     let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::best());
-    for _ in 0..64 {
+    for _ in 0..65 {
         encoder.write_all(&[b' '; 1 << 20]).unwrap();
     }
     encoder.finish().unwrap();

@@ -5,6 +5,7 @@
 
 mod common;
 mod conformance;
+mod crash;
 mod entries;
 mod filters;
 mod large;

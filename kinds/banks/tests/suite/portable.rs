@@ -26,6 +26,7 @@ fn an_export_comes_back_with_values_times_and_ttls() {
         call_at(banks, "memory_read", json!({"bank": bank}), 60).unwrap()["entries"].clone()
     };
     assert_eq!(whole(&copy, "c").to_string(), whole(&banks, "b").to_string());
+    assert_eq!(export(&copy, json!({"bank": "c"})), export(&banks, json!({"bank": "b"})));
 }
 
 #[test]
@@ -71,6 +72,20 @@ fn an_import_merges_or_replaces_and_can_be_rehearsed_and_undone() {
     let replaced = call(&banks, "import", params(&[("replace", true)])).unwrap();
     assert_eq!(counts(&replaced), [0, 0, 2, 1]);
     check_code(read(&banks, "b", "mine"), Code::KeyNotFound);
+}
+
+#[test]
+fn nothing_is_imported_when_one_bank_of_many_is_refused() {
+    let home = Home::new();
+    let banks = open(&home);
+    let schema = json!({"type": "number"});
+    call(&banks, "schema", json!({"bank": "bb", "action": "set", "schema": schema})).unwrap();
+    let before = home.snapshot();
+    let bank = |value: Value| json!({"_meta": {}, "entries": {"k": {"value": value}}});
+    let document =
+        json!({"version": 1, "scopes": {"project": {"aa": bank(json!(1)), "bb": bank(json!("text"))}}});
+    check_code(call(&banks, "import", json!({"document": document})), Code::SchemaViolation);
+    assert_eq!(home.snapshot(), before);
 }
 
 #[test]

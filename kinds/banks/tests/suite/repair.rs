@@ -92,6 +92,81 @@ fn what_is_no_bank_at_all_becomes_an_empty_one_and_is_kept() {
 }
 
 #[test]
+fn what_only_the_other_form_has_is_not_thrown_away() {
+    let home = Home::new();
+    let zipping = crate::common::open_on(&home, std::sync::Arc::new(memory_files::RealDisk), true, true);
+    let filler = "x".repeat(1 << 19);
+    for key in ["a", "b", "c"] {
+        write(&zipping, "z", key, json!(filler)).unwrap();
+    }
+    let zipped = std::fs::read(home.path().join("project/z.json.gz")).unwrap();
+    std::fs::write(home.path().join("project/z.json"), "{\"_meta\": {\"ver").unwrap();
+    let mended = call(&zipping, "repair", json!({"bank": "z"})).unwrap();
+    assert_eq!(mended["banks"][0]["entries"], 3);
+    let kept = home.snapshot();
+    assert!(kept.values().any(|bytes| *bytes == zipped), "the good form is kept too");
+    assert_eq!(read(&zipping, "z", "b").unwrap(), json!(filler));
+}
+
+#[test]
+fn a_mark_at_the_beginning_of_a_file_is_no_damage() {
+    let home = Home::new();
+    let banks = open(&home);
+    std::fs::create_dir(home.path().join("project")).unwrap();
+    std::fs::write(
+        home.path().join("project/b.json"),
+        "\u{feff}{\"_meta\":{},\"entries\":{\"k\":{\"value\":1}}}",
+    )
+    .unwrap();
+    assert_eq!(read(&banks, "b", "k").unwrap(), 1);
+    write(&banks, "b", "l", json!(2)).unwrap();
+}
+
+#[test]
+fn repairs_at_the_same_time_keep_one_damaged_file() {
+    let home = Home::new();
+    let banks = open(&home);
+    write(&banks, "torn", "k", json!(1)).unwrap();
+    cut(&home, "torn", 5);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| call(&open(&home), "repair", json!({})).unwrap());
+        }
+    });
+    let kept = home.snapshot().into_keys().filter(|path| path.to_string_lossy().contains("corrupt")).count();
+    assert_eq!(kept, 1);
+}
+
+#[test]
+fn a_damaged_bank_of_one_scope_is_not_in_the_way_of_the_other() {
+    let home = Home::new();
+    let banks = open(&home);
+    write(&banks, "s", "k", json!(1)).unwrap();
+    std::fs::create_dir(home.path().join("user")).unwrap();
+    std::fs::write(home.path().join("user/s.json"), "{").unwrap();
+    let keys = call(&banks, "memory_list", json!({"bank": "s"})).unwrap();
+    assert_eq!((&keys["keys"], keys["flaws"].as_array().unwrap().len()), (&json!(["k"]), 1));
+    call(&banks, "memory_delete", json!({"bank": "s", "key": "k"})).unwrap();
+    check_code(call(&banks, "memory_list", json!({"bank": "s", "scope": "user"})), Code::CorruptBank);
+}
+
+#[test]
+fn a_bad_entry_is_told_and_left_out_of_an_export_that_comes_back() {
+    let home = Home::new();
+    let banks = open(&home);
+    std::fs::create_dir(home.path().join("project")).unwrap();
+    let text = r#"{"_meta":{},"entries":{"good":{"value":1},"bad":{"value":1,"ttl":"x"}}}"#;
+    std::fs::write(home.path().join("project/b.json"), text).unwrap();
+    let list = call(&banks, "memory_list", json!({})).unwrap();
+    assert_eq!((&list["banks"][0]["key_count"], list["flaws"].as_array().unwrap().len()), (&json!(1), 1));
+    let found = call(&banks, "memory_search", json!({"pattern": "."})).unwrap();
+    assert_eq!((found["hits"].as_array().unwrap().len(), found["flaws"].as_array().unwrap().len()), (1, 1));
+    let exported = call(&banks, "export", json!({"bank": "b"})).unwrap();
+    assert_eq!(exported["flaws"].as_array().unwrap().len(), 1);
+    call(&banks, "import", json!({"bank": "copy", "document": exported["document"]})).unwrap();
+}
+
+#[test]
 fn a_newer_version_is_neither_damage_nor_ours_to_write() {
     let home = Home::new();
     let banks = open(&home);

@@ -56,6 +56,20 @@ fn a_delete_of_what_is_in_both_scopes_is_refused() {
 }
 
 #[test]
+fn an_expired_entry_of_one_scope_does_not_make_the_live_one_ambiguous() {
+    let home = Home::new();
+    let banks = open(&home);
+    put(&banks, "user", "k", json!(1));
+    let short = json!({"bank": "b", "key": "k", "value": 2, "scope": "project", "ttl": 5});
+    call(&banks, "memory_write", short).unwrap();
+    crate::common::call_at(&banks, "memory_delete", json!({"bank": "b", "key": "k"}), 60).unwrap();
+    check_code(
+        call(&banks, "memory_read", json!({"bank": "b", "key": "k", "scope": "user"})),
+        Code::KeyNotFound,
+    );
+}
+
+#[test]
 fn a_bank_of_the_other_scope_is_hinted_at() {
     let home = Home::new();
     let banks = open(&home);

@@ -19,7 +19,6 @@ use memory_core::{Code, Error, Flaw, Json, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::Early;
 use crate::commands::{completions, man};
 use crate::shell::{Shell, Status};
 
@@ -54,12 +53,12 @@ pub(crate) enum RootCommand {
     Man(man::Args),
 }
 
-pub(crate) fn run_root(command: RootCommand, shell: &Shell) -> Result<Status, Early> {
-    Ok(match command {
-        RootCommand::Bank(command) => run(command, shell)?,
-        RootCommand::Completions(args) => completions::run::<crate::BankCliArgs>(args, shell)?,
-        RootCommand::Man(args) => man::run::<crate::BankCliArgs>(args, shell)?,
-    })
+pub(crate) fn run_root(command: RootCommand, shell: &Shell) -> Result<Status> {
+    match command {
+        RootCommand::Bank(command) => run(command, shell),
+        RootCommand::Completions(args) => completions::run::<crate::BankCliArgs>(args, shell),
+        RootCommand::Man(args) => man::run::<crate::BankCliArgs>(args, shell),
+    }
 }
 
 pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {

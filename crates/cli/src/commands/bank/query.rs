@@ -17,13 +17,15 @@ use crate::shell::{Shell, Status};
 ///   memory-cli query session '.entries | keys'
 ///   memory-cli query tasks items '.items[] | select(.done == false)' -c
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, override_usage = "query [OPTIONS] <BANK> [KEY] <FILTER>")]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Bank to query
     bank: String,
-    /// Key inside the bank (may be left out), and the jq filter
-    #[arg(value_names = ["KEY", "FILTER"], num_args = 1..=2, required = true)]
-    key_and_filter: Vec<String>,
+    /// Key inside the bank; the filter, if the whole bank is meant
+    #[arg(value_name = "KEY|FILTER")]
+    key_or_filter: String,
+    /// jq filter for the key's value
+    filter: Option<String>,
     /// Storage scope (default: auto-detect)
     #[arg(long)]
     scope: Option<ScopeArg>,
@@ -39,11 +41,9 @@ const DOES_NOT_COMPILE: Status = Status(3);
 const FAILED: Status = Status(5);
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let mut words = args.key_and_filter.into_iter();
-    let (key, filter) = match (words.next(), words.next()) {
-        (Some(key), Some(filter)) => (Some(key), filter),
-        (Some(filter), None) => (None, filter),
-        _ => return Err(Error::new(Code::InvalidArgument, "A filter is missing")),
+    let (key, filter) = match args.filter {
+        Some(filter) => (Some(args.key_or_filter), filter),
+        None => (None, args.key_or_filter),
     };
     let params = Params { bank: args.bank, key, filter, scope: args.scope.map(Into::into) };
     let show = |results: &[Json]| {
@@ -55,9 +55,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         Err(mut error) if error.code == Code::InvalidFilter => {
             show(&outputs(&error))?;
             error.context.remove("outputs");
-            let failed_running = !error.message.starts_with("The filter does not compile");
+            let compiles = error.context.get("stage").is_none_or(|stage| stage != "compile");
             shell.fail(&error);
-            Ok(if failed_running { FAILED } else { DOES_NOT_COMPILE })
+            Ok(if compiles { FAILED } else { DOES_NOT_COMPILE })
         }
         Err(error) => Err(error),
     }
@@ -73,7 +73,7 @@ fn outputs(error: &Error) -> Vec<Json> {
 fn line(json: &Json, is_raw: bool, is_compact: bool) -> String {
     let text = match (is_raw, is_compact) {
         (true, _) if json.as_str().starts_with('"') => raw(json),
-        (_, true) => json.as_str().to_owned(),
+        (_, true) => json.line(),
         _ => json.pretty(),
     };
     format!("{text}\n")
