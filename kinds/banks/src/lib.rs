@@ -4,6 +4,7 @@
 //! go through [`Store`] and end in `memory-files`; nothing here prints, asks or reads the
 //! environment.
 
+mod change;
 mod document;
 mod entry;
 mod error;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 
 use memory_core::{Change, Document, Flaw, Kind, Rehearsal, Result, Step, Survey, Task, Timestamp, Tool};
 
+pub use change::{Edit, Terms};
 pub use entry::Entry;
 pub use error::BankError;
 pub use format::Bank;
@@ -35,7 +37,7 @@ pub use name::{BankName, Key};
 pub use repair::{Finding, Status};
 pub use scope::{Scope, ScopeChoice};
 pub use scopes::Scopes;
-pub use store::{Edit, Found, Loaded, Store, Terms};
+pub use store::{Found, Loaded, Store};
 
 /// The kind of memory that keeps banks.
 #[derive(Debug)]

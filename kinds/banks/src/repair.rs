@@ -125,7 +125,7 @@ fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Res
 
 /// Returns as much text as can be had from a file, whatever it is.
 fn readable_text(store: &Store, file: &Spot) -> Result<String, BankError> {
-    let seen = store.files().read(file, limits::READ_BYTES)?;
+    let seen = store.files.read(file, limits::READ_BYTES)?;
     let bytes = seen.map(|seen| seen.bytes).unwrap_or_default();
     let text = String::from_utf8_lossy(&inflate(&bytes).unwrap_or(bytes)).into_owned();
     Ok(text.trim_start_matches('\u{feff}').to_owned())
@@ -163,12 +163,12 @@ fn keep_original(store: &Store, damaged: &Spot, now: Timestamp) -> Result<String
     let folder = damaged.parent().unwrap_or_else(|| damaged.clone());
     let mut kept = folder.join(&name);
     for n in 2..1000 {
-        if store.files().stamp(&kept)?.is_none() {
+        if store.files.stamp(&kept)?.is_none() {
             break;
         }
         kept = folder.join(format!("{name}-{n}"));
     }
-    let bytes = store.files().read(damaged, limits::READ_BYTES)?.map(|seen| seen.bytes);
-    store.files().replace(&kept, &bytes.unwrap_or_default())?;
+    let bytes = store.files.read(damaged, limits::READ_BYTES)?.map(|seen| seen.bytes);
+    store.files.replace(&kept, &bytes.unwrap_or_default())?;
     Ok(kept.name().to_string_lossy().into_owned())
 }

@@ -10,9 +10,10 @@ use std::collections::HashMap;
 use memory_core::{Change, Step, Timestamp};
 use memory_files::{Discarded, Saved};
 
+use crate::change::Edit;
 use crate::document::{KIND, address, document};
 use crate::format::Bank;
-use crate::store::{Edit, Store};
+use crate::store::Store;
 use crate::{BankError, BankName, limits};
 
 const BEFORE: &str = ".json";

@@ -4,9 +4,10 @@ use memory_core::{Call, Change, Done};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::change::Edit;
 use crate::document::address;
 use crate::scopes::Scopes;
-use crate::store::{Edit, Found, Store};
+use crate::store::{Found, Store};
 use crate::tools::write::Operation;
 use crate::{BankError, BankName, Key, Scope};
 

@@ -4,10 +4,11 @@ use memory_core::{Call, Change, Done, Flaw, Rehearsal, Span, Timestamp, instant}
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::change::Edit;
 use crate::document::address;
 use crate::format::Bank;
 use crate::scopes::Scopes;
-use crate::store::{Edit, Store};
+use crate::store::Store;
 use crate::tools::{banks_of, flaw_in};
 use crate::{BankError, BankName, Scope, ScopeChoice};
 

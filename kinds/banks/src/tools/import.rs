@@ -6,11 +6,12 @@ use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::change::{Edit, Terms};
 use crate::document::{address, document};
 use crate::format::Bank;
 use crate::portable::{self, Portable};
 use crate::scopes::Scopes;
-use crate::store::{Edit, Store, Terms};
+use crate::store::Store;
 use crate::{BankError, BankName, Scope, limits, schema};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

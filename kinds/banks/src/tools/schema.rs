@@ -4,8 +4,9 @@ use memory_core::{Call, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::change::Edit;
 use crate::scopes::Scopes;
-use crate::store::{Edit, Store};
+use crate::store::Store;
 use crate::{BankError, BankName, Scope, limits, schema};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

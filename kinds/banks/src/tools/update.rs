@@ -10,9 +10,10 @@ use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::change::Edit;
 use crate::document::document;
 use crate::scopes::Scopes;
-use crate::store::{Edit, Found, Store};
+use crate::store::{Found, Store};
 use crate::tools::check_value;
 use crate::tools::write::{Operation, Reply};
 use crate::{BankError, BankName, Entry, Key, Scope, filter, limits, schema};

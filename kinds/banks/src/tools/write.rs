@@ -4,9 +4,9 @@ use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::change::Edit;
 use crate::document::document;
 use crate::scopes::Scopes;
-use crate::store::Edit;
 use crate::tools::check_value;
 use crate::{BankError, BankName, Entry, Key, Scope, limits, schema};
 
