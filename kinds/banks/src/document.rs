@@ -1,8 +1,9 @@
 //! The face that an entry shows to search.
 
-use memory_core::{Address, Document};
+use memory_core::{Address, Document, Survey, Timestamp};
 
-use crate::{BankName, Entry, Scope};
+use crate::store::Store;
+use crate::{BankError, BankName, Entry, Scope};
 
 /// The kind's name, in addresses and toolsets.
 pub(crate) const KIND: &str = "banks";
@@ -23,4 +24,30 @@ pub(crate) fn document(scope: Scope, bank: &BankName, key: &str, entry: &Entry<'
         updated_at: entry.updated_at,
         weight: 1.0,
     }
+}
+
+/// Returns the documents of a bank's live entries, and the flaws of the others.
+pub(crate) fn documents(store: &Store, bank: &BankName, now: Timestamp) -> Survey<Document> {
+    let mut survey = Survey::default();
+    if let Err(error) = collect(store, bank, now, &mut survey) {
+        survey.flaws.push(store.flaw(bank, error));
+    }
+    survey
+}
+
+fn collect(
+    store: &Store,
+    bank: &BankName,
+    now: Timestamp,
+    survey: &mut Survey<Document>,
+) -> Result<(), BankError> {
+    let Some(loaded) = store.load(bank)? else { return Ok(()) };
+    for (key, entry) in store.parse(bank, &loaded)?.entries() {
+        match entry {
+            Ok(entry) if entry.is_expired(now) => {}
+            Ok(entry) => survey.good.push(document(store.scope(), bank, key, &entry)),
+            Err(why) => survey.flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why))),
+        }
+    }
+    Ok(())
 }

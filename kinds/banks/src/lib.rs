@@ -73,7 +73,9 @@ impl Kind for Banks {
         let mut survey = Survey::default();
         for store in self.stores() {
             match store.names() {
-                Ok(names) => names.iter().for_each(|bank| survey.absorb(documents_of(store, bank, now))),
+                Ok(names) => {
+                    names.iter().for_each(|bank| survey.absorb(document::documents(store, bank, now)))
+                }
                 Err(error) => survey.flaws.push(Flaw::new(store.scope().as_str(), error.to_string())),
             }
         }
@@ -110,33 +112,4 @@ impl Kind for Banks {
         }
         Ok(None)
     }
-}
-
-fn documents_of(store: &Store, bank: &BankName, now: Timestamp) -> Survey<Document> {
-    let mut survey = Survey::default();
-    let place = format!("{bank}.json ({})", store.scope());
-    let loaded = match store.load(bank) {
-        Ok(Some(loaded)) => loaded,
-        Ok(None) => return survey,
-        Err(error) => {
-            survey.flaws.push(Flaw::new(place, error.to_string()));
-            return survey;
-        }
-    };
-    match store.parse(bank, &loaded) {
-        Err(error) => survey.flaws.push(Flaw::new(place, error.to_string())),
-        Ok(content) => {
-            for (key, entry) in content.entries() {
-                match entry {
-                    Ok(entry) if entry.is_expired(now) => {}
-                    Ok(entry) => survey.good.push(document::document(store.scope(), bank, key, &entry)),
-                    Err(why) => {
-                        let error = store.bad_entry(bank, key, &why);
-                        survey.flaws.push(Flaw::new(&place, error.to_string()));
-                    }
-                }
-            }
-        }
-    }
-    survey
 }

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use flate2::read::GzDecoder;
+use memory_core::Flaw;
 use memory_files::{DiskError, Files, Held, ItemKind, Spot, Trash};
 
 use crate::entry::Entry;
@@ -211,6 +212,11 @@ impl Store {
     /// Says that a bank's file can't be read as one.
     pub fn damaged(&self, bank: &BankName, problem: &str) -> BankError {
         BankError::Damaged { bank: bank.clone(), scope: self.scope, problem: problem.to_owned() }
+    }
+
+    /// Tells of a flaw in a bank, with where it is.
+    pub fn flaw(&self, bank: &BankName, problem: impl ToString) -> Flaw {
+        Flaw::new(format!("{bank}.json ({})", self.scope), problem.to_string())
     }
 
     /// Says that one entry can't be read.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scopes::Scopes;
 use crate::store::Store;
-use crate::tools::{banks_of, flaw_in};
+use crate::tools::banks_of;
 use crate::{BankError, BankName, Key, Scope, portable};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -56,7 +56,7 @@ fn export_all(scopes: &Scopes, call: &Call<'_>, scope: Option<Scope>) -> Result<
         call.progress.advance(n, banks.len(), bank.as_str());
         match document(store, bank, call.now, &mut flaws) {
             Ok(text) => documents.extend(text.map(|text| (store.scope(), bank.clone(), text))),
-            Err(error) => flaws.push(flaw_in(store, bank, error)),
+            Err(error) => flaws.push(store.flaw(bank, error)),
         }
     }
     Ok(Reply { document: portable::render_all(&documents, call.now)?, flaws })
@@ -79,7 +79,7 @@ fn document(
             Err(why) => Some(why),
         };
         if let Some(why) = problem.or_else(|| Key::parse(key).err().map(|error| error.to_string())) {
-            flaws.push(flaw_in(store, bank, store.bad_entry(bank, key, &why)));
+            flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why)));
             left_out.push(key.to_owned());
         }
     }

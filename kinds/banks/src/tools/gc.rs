@@ -9,7 +9,7 @@ use crate::document::address;
 use crate::format::Bank;
 use crate::scopes::Scopes;
 use crate::store::Store;
-use crate::tools::{banks_of, flaw_in};
+use crate::tools::banks_of;
 use crate::{BankError, BankName, Scope, ScopeChoice};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -50,7 +50,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         call.progress.advance(n, banks.len(), bank.as_str());
         match collect(store, bank, &rules, how) {
             Ok(removed) => reply.removed.extend(removed),
-            Err(error) => reply.flaws.push(flaw_in(store, bank, error)),
+            Err(error) => reply.flaws.push(store.flaw(bank, error)),
         }
     }
     for store in stores.iter().filter(|_| !how.is_dry()) {

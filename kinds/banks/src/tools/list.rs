@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scopes::Scopes;
 use crate::store::Store;
-use crate::tools::{Metadata, banks_of, flaw_in};
+use crate::tools::{Metadata, banks_of};
 use crate::{BankError, BankName, Scope, ScopeChoice};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -96,7 +96,7 @@ fn list_banks(stores: &[&Store], call: &Call<'_>, verbose: bool) -> Banks {
     for (store, bank) in banks_of(stores, &mut found.flaws) {
         match line(store, &bank, call.now, verbose, &mut found.flaws) {
             Ok(line) => found.banks.extend(line),
-            Err(error) => found.flaws.push(flaw_in(store, &bank, error)),
+            Err(error) => found.flaws.push(store.flaw(&bank, error)),
         }
     }
     found
@@ -115,7 +115,7 @@ fn line(
     for (key, entry) in content.entries() {
         match entry {
             Ok(entry) => key_count += usize::from(!entry.is_expired(now)),
-            Err(why) => flaws.push(flaw_in(store, bank, store.bad_entry(bank, key, &why))),
+            Err(why) => flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why))),
         }
     }
     Ok(Some(BankLine {
@@ -163,7 +163,7 @@ fn list_keys(
     match (found, failed) {
         (None, Some((_, error))) => Err(error),
         (Some(mut keys), Some((store, error))) => {
-            keys.flaws.push(flaw_in(store, bank, error));
+            keys.flaws.push(store.flaw(bank, error));
             Ok(Some(keys))
         }
         (found, None) => Ok(found),
@@ -185,7 +185,7 @@ fn keys_of(store: &Store, bank: &BankName, now: Timestamp) -> Result<Option<Keys
                 size_bytes: entry.value.len(),
                 times: Metadata::of(&entry),
             }),
-            Err(why) => flaws.push(flaw_in(store, bank, store.bad_entry(bank, key, &why))),
+            Err(why) => flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why))),
         }
     }
     Ok(Some((lines, flaws)))

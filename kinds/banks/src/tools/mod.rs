@@ -118,11 +118,6 @@ fn check_value(key: &Key, value: &Json, allow_secret: bool) -> Result<(), BankEr
     }
 }
 
-/// Says which bank of which scope a flaw was found in.
-fn flaw_in(store: &Store, bank: &BankName, problem: impl ToString) -> Flaw {
-    Flaw::new(format!("{bank}.json ({})", store.scope()), problem.to_string())
-}
-
 /// Returns the banks of the stores; a store that can't be looked into is told and hides no other.
 fn banks_of<'s>(stores: &[&'s Store], flaws: &mut Vec<Flaw>) -> Vec<(&'s Store, BankName)> {
     let mut banks = Vec::new();

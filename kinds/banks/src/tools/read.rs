@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scopes::Scopes;
-use crate::store::Store;
 use crate::tools::Metadata;
 use crate::{BankError, BankName, Entry, Key, Scope};
 
@@ -101,7 +100,7 @@ fn read_bank(
                 match entry.and_then(|entry| Ok((entry.is_expired(call.now), show(&entry)?))) {
                     Ok((true, _)) => {}
                     Ok((false, shown)) => drop(whole.entries.insert(key.to_owned(), shown)),
-                    Err(why) => whole.flaws.push(flaw(store, bank, key, &why)),
+                    Err(why) => whole.flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why))),
                 }
             }
             return Ok(Reply::Bank(whole));
@@ -113,8 +112,4 @@ fn read_bank(
 fn show(entry: &Entry<'_>) -> Result<One, String> {
     let value = Json::parse(&entry.value).map_err(|flaw| flaw.to_string())?;
     Ok(One { value, metadata: Some(Metadata::of(entry)), scope: None })
-}
-
-fn flaw(store: &Store, bank: &BankName, key: &str, why: &str) -> Flaw {
-    Flaw::new(format!("{bank}.json"), store.bad_entry(bank, key, why).to_string())
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scopes::Scopes;
 use crate::store::Store;
-use crate::tools::{banks_of, flaw_in};
+use crate::tools::banks_of;
 use crate::{BankError, BankName, Entry, Scope, ScopeChoice, limits};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -63,7 +63,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     for (n, (store, bank)) in banks.iter().enumerate() {
         call.progress.advance(n, banks.len(), bank.as_str());
         if let Err(error) = search_bank(store, bank, call, &pattern, in_values, &mut reply) {
-            reply.flaws.push(flaw_in(store, bank, error));
+            reply.flaws.push(store.flaw(bank, error));
         }
     }
     Ok(Done::read(reply))
@@ -101,7 +101,7 @@ fn search_bank(
             Ok(entry) if entry.is_expired(call.now) => continue,
             Ok(entry) => entry,
             Err(why) => {
-                reply.flaws.push(flaw_in(store, bank, store.bad_entry(bank, key, &why)));
+                reply.flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why)));
                 continue;
             }
         };
