@@ -13,6 +13,9 @@ use crate::{config, places};
 /// Flags that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct GlobalArgs {
+    /// Answer in JSON, and tell failures in it (bank commands do so anyway)
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
     /// Project whose banks are meant (default: the nearest folder upwards with .slop-mcp/)
     #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
     pub(crate) project: Option<PathBuf>,

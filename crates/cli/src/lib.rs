@@ -26,8 +26,13 @@ use shell::{Shell, Speech, Status};
 ///
 /// Keeps what agents and their people need to remember as Markdown, JSON and JSONL that anyone
 /// can read, edit, diff and back up.
+///
+/// Examples:
+///   memory bank write session context '{"topic": "refactoring"}'
+///   memory bank read session context
+///   memory undo
 #[derive(Debug, Parser)]
-#[command(name = "memory", version, max_term_width = 100)]
+#[command(name = "memory", version, max_term_width = 100, verbatim_doc_comment)]
 pub struct MemoryArgs {
     #[command(flatten)]
     global: GlobalArgs,
@@ -36,8 +41,13 @@ pub struct MemoryArgs {
 }
 
 /// Structured file-based memory banks for agent sessions
+///
+/// Examples:
+///   memory-cli write session context '{"topic": "refactoring"}'
+///   memory-cli read session context
+///   memory-cli query session '.entries | keys'
 #[derive(Debug, Parser)]
-#[command(name = "memory-cli", version, max_term_width = 100)]
+#[command(name = "memory-cli", version, max_term_width = 100, verbatim_doc_comment)]
 pub struct BankCliArgs {
     #[command(flatten)]
     global: GlobalArgs,
@@ -53,7 +63,7 @@ pub fn memory() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let speech = args.command.speech();
+    let speech = if args.global.json { Speech::Json } else { args.command.speech() };
     let ended =
         house::build(&args.global).and_then(|house| commands::run(args.command, &Shell::new(house, speech)));
     finish(ended, speech)

@@ -15,6 +15,8 @@ pub(crate) enum Command {
     /// Keep structured state as JSON under keys
     ///
     /// The same as memory-cli, flag for flag.
+    ///
+    /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
     Undo(undo::Args),
     Completions(completions::Args),
@@ -26,7 +28,6 @@ impl Command {
     pub(crate) fn speech(&self) -> Speech {
         match self {
             Command::Bank(_) => Speech::Json,
-            Command::Undo(args) if args.json => Speech::Json,
             _ => Speech::People,
         }
     }

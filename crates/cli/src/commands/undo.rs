@@ -3,7 +3,7 @@
 use memory_core::{Code, Error, Result, Step, instant, printable};
 
 use crate::render::table::{table, time};
-use crate::shell::{Shell, Status};
+use crate::shell::{Shell, Speech, Status};
 
 /// Take back the last change that took something away
 ///
@@ -18,22 +18,19 @@ pub(crate) struct Args {
     /// Show what can be taken back, newest first
     #[arg(long, conflicts_with = "step")]
     list: bool,
-    /// Speak JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let survey = shell.registry().steps();
     survey.flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
     match args.list {
-        true => list(&survey.good, args.json, shell),
+        true => list(&survey.good, shell),
         false => take_back(&survey.good, &args, shell),
     }
 }
 
-fn list(steps: &[Step], json: bool, shell: &Shell) -> Result<Status> {
-    if json {
+fn list(steps: &[Step], shell: &Shell) -> Result<Status> {
+    if shell.speech == Speech::Json {
         return shell.show(&serde_json::json!({ "steps": steps }));
     }
     if steps.is_empty() {
@@ -50,7 +47,7 @@ fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
         // A step that someone else takes back at this moment is theirs; ours is the one before it.
         if let Some(changes) = shell.registry().undo(step)? {
             let changed: Vec<String> = changes.iter().map(|change| change.address.to_string()).collect();
-            return show(step, &changed, args.json, shell);
+            return show(step, &changed, shell);
         }
     }
     let error = Error::new(Code::NotFound, "There is nothing to take back");
@@ -60,8 +57,8 @@ fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
     })
 }
 
-fn show(step: &Step, changed: &[String], json: bool, shell: &Shell) -> Result<Status> {
-    if json {
+fn show(step: &Step, changed: &[String], shell: &Shell) -> Result<Status> {
+    if shell.speech == Speech::Json {
         return shell.show(&serde_json::json!({ "undone": step, "changed": changed }));
     }
     let lines: String = changed.iter().map(|address| format!("  {}\n", printable(address))).collect();
