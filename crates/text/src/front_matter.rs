@@ -1,0 +1,124 @@
+//! The YAML head of a Markdown file: where it ends, and which lines belong to which field.
+//!
+//! Fields are kept as the lines they were written in. Whoever knows a field reads its lines with
+//! [`crate::yaml`]; whoever does not can put them back as they were.
+
+/// A Markdown file, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts<'a> {
+    /// The lines between the two fences; none when the file has no head.
+    pub head: Option<&'a str>,
+    /// What follows the head: the content.
+    pub body: &'a str,
+}
+
+/// One top-level field: its name, and its lines with their line ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field<'a> {
+    pub name: &'a str,
+    pub lines: &'a str,
+}
+
+const FENCE: &str = "---";
+
+/// Takes a Markdown file apart.
+///
+/// A head begins in the first line with `---` and ends with the next line that is `---` or `...`.
+/// A file whose head never ends has none: a rule at the top of a text is no head.
+pub fn split(text: &str) -> Parts<'_> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let whole = Parts { head: None, body: text };
+    let Some(first) = text.split_inclusive('\n').next().filter(|line| line.trim_end() == FENCE) else {
+        return whole;
+    };
+    let begin = first.len();
+    let mut at = begin;
+    for line in text[begin..].split_inclusive('\n') {
+        if matches!(line.trim_end(), FENCE | "...") {
+            return Parts { head: Some(&text[begin..at]), body: &text[at + line.len()..] };
+        }
+        at += line.len();
+    }
+    whole
+}
+
+/// Returns the fields of a head in their order.
+///
+/// Lines that belong to no field (comments, blank lines, what is no YAML) have an empty name, so
+/// that nothing is lost with a field that is rewritten.
+pub fn fields(head: &str) -> Vec<Field<'_>> {
+    let mut fields = Vec::new();
+    let (mut begin, mut at, mut name) = (0, 0, "");
+    for line in head.split_inclusive('\n') {
+        let goes_on = !name.is_empty() && line.starts_with([' ', '\t', '-']) && !line.trim().is_empty();
+        if !goes_on {
+            if at > begin {
+                fields.push(Field { name, lines: &head[begin..at] });
+            }
+            (begin, name) = (at, field_name(line).unwrap_or_default());
+        }
+        at += line.len();
+    }
+    if at > begin {
+        fields.push(Field { name, lines: &head[begin..at] });
+    }
+    fields
+}
+
+/// Returns the name of the field that a line begins, if it begins one.
+fn field_name(line: &str) -> Option<&str> {
+    let starts_well = line.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '#' | '-' | '{' | '['));
+    let (name, rest) = line.split_once(':').filter(|_| starts_well)?;
+    let ends_well = rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']);
+    let name = name.trim_end().trim_matches(['"', '\'']);
+    (ends_well && !name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_ends_at_the_next_fence_and_the_content_may_have_more() {
+        let parts = split("---\nid: a\n---\none\n---\ntwo\n");
+        assert_eq!(parts, Parts { head: Some("id: a\n"), body: "one\n---\ntwo\n" });
+        let parts = split("\u{feff}---\r\nid: a\r\n---\r\nbody");
+        assert_eq!(parts, Parts { head: Some("id: a\r\n"), body: "body" });
+        assert_eq!(split("---\n---\n"), Parts { head: Some(""), body: "" });
+    }
+
+    #[test]
+    fn a_file_without_a_whole_head_is_all_content() {
+        for text in [
+            "",
+            "hello",
+            "---",
+            "---\nid: a\n",
+            "----\na: b\n---\n",
+            " ---\na: b\n---\n",
+            "a\n---\nb: c\n---\n",
+        ] {
+            assert_eq!(split(text), Parts { head: None, body: text }, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn each_line_belongs_to_one_field() {
+        let head = "# a comment\nid: 1\ntags:\n  - a: b\n- c\n\n\"odd name\": x\nurl: http://x\nnested:\n  deep: 1\n";
+        let found = fields(head);
+        let names: Vec<&str> = found.iter().map(|field| field.name).collect();
+        assert_eq!(names, ["", "id", "tags", "", "odd name", "url", "nested"]);
+        assert_eq!(found[2].lines, "tags:\n  - a: b\n- c\n");
+        assert_eq!(found.iter().map(|field| field.lines).collect::<String>(), head);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_is_lost_by_taking_apart(text in "(---\n)?([a-z]{0,3}:? ?[-#a-z\"]{0,4}\r?\n){0,6}(---\n)?\\PC{0,20}") {
+            let parts = split(&text);
+            let head = parts.head.unwrap_or_default();
+            assert_eq!(fields(head).iter().map(|field| field.lines).collect::<String>(), head);
+            assert!(text.ends_with(parts.body));
+        }
+    }
+}
