@@ -1,7 +1,9 @@
 //! `bank delete`: takes one entry away, or a whole bank.
 
 use memory_banks::tools::delete::{Params, Reply};
-use memory_core::{Code, Error, Result, printable};
+use memory_banks::tools::list;
+use memory_banks::{Scope, ScopeChoice};
+use memory_core::{Code, Error, Json, Result, printable};
 
 use super::{ScopeArg, ask};
 use crate::shell::{Shell, Status};
@@ -38,6 +40,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
             .hint("Name a key, or say --bank to delete the entire bank"));
     }
     if args.whole && !args.confirm {
+        require_bank(&args, shell)?;
         let question = format!("Delete bank '{}' with all its entries?", printable(&args.bank));
         match shell.confirm(&question) {
             Some(true) => {}
@@ -48,6 +51,20 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let params = Params { bank: args.bank, key: args.key, scope: args.scope.map(Into::into) };
     let reply: Reply = ask(shell, "memory_delete", &params)?;
     shell.show(&reply)
+}
+
+/// Nobody should be asked about a bank that is not there.
+fn require_bank(args: &Args, shell: &Shell) -> Result<()> {
+    let scope = args.scope.map(|scope| match Scope::from(scope) {
+        Scope::User => ScopeChoice::User,
+        Scope::Project => ScopeChoice::Project,
+    });
+    let params = list::Params { bank: Some(args.bank.clone()), scope, verbose: false };
+    match ask::<Json>(shell, "memory_list", &params) {
+        Err(error) if matches!(error.code, Code::BankNotFound | Code::InvalidBankName) => Err(error),
+        // A damaged bank may be deleted too.
+        _ => Ok(()),
+    }
 }
 
 fn unconfirmed(bank: &str) -> Error {
