@@ -1,0 +1,6 @@
+//! The dream engine: what is done with notes while nobody asks for anything.
+
+mod classify;
+mod words;
+
+pub use classify::{Verdict, classify};

@@ -1,0 +1,140 @@
+//! One thing to remember: its content, and what is known of it.
+
+use memory_core::{Span, Timestamp};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{Category, NoteId, NoteScope};
+
+/// A note, as the front matter of its file describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    pub id: NoteId,
+    pub content: String,
+    pub standing: Standing,
+    pub scope: NoteScope,
+    /// In the order they were given, without duplicates.
+    pub tags: Vec<String>,
+    /// Who wrote it: claude, logseq, …
+    pub source: String,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub access_count: u64,
+    /// Related notes. A note that is linked links back.
+    pub links: Vec<NoteId>,
+    pub version: u64,
+    /// Front matter that we do not know, as it was written.
+    pub unknown: String,
+}
+
+/// How far a note has come, and what follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Newly written: it waits to be sorted, and expires if nobody cares.
+    Inbox { expires_at: Option<Timestamp> },
+    /// Sorted into a category, to stay.
+    Organized { category: Category },
+}
+
+/// The two phases of specification 001.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    Inbox,
+    Organized,
+}
+
+impl Phase {
+    /// Returns the word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Phase::Inbox => "inbox",
+            Phase::Organized => "organized",
+        }
+    }
+}
+
+impl Standing {
+    /// Returns where a new note stands: in its category, or in the inbox for a while.
+    pub fn of_new(category: Option<Category>, inbox_ttl: Span, now: Timestamp) -> Self {
+        match category {
+            None | Some(Category::Inbox) => Standing::Inbox { expires_at: Some(inbox_ttl.after(now)) },
+            Some(category) => Standing::Organized { category },
+        }
+    }
+
+    pub fn phase(self) -> Phase {
+        match self {
+            Standing::Inbox { .. } => Phase::Inbox,
+            Standing::Organized { .. } => Phase::Organized,
+        }
+    }
+
+    pub fn category(self) -> Category {
+        match self {
+            Standing::Inbox { .. } => Category::Inbox,
+            Standing::Organized { category } => category,
+        }
+    }
+
+    pub fn expires_at(self) -> Option<Timestamp> {
+        match self {
+            Standing::Inbox { expires_at } => expires_at,
+            Standing::Organized { .. } => None,
+        }
+    }
+}
+
+impl Note {
+    /// Returns the SHA-256 of the content, by which two notes are known to say the same.
+    pub fn content_hash(&self) -> String {
+        content_hash(&self.content)
+    }
+
+    /// Returns the note's title: its first line that is not blank, without heading marks.
+    pub fn title(&self) -> &str {
+        let first = self.content.lines().map(str::trim).find(|line| !line.is_empty());
+        first.unwrap_or_default().trim_start_matches('#').trim()
+    }
+
+    /// Adds tags that are not there yet; says whether there were any.
+    pub fn add_tags(&mut self, tags: &[String]) -> bool {
+        let before = self.tags.len();
+        for tag in tags {
+            if !self.tags.contains(tag) {
+                self.tags.push(tag.clone());
+            }
+        }
+        self.tags.len() > before
+    }
+}
+
+/// Returns the SHA-256 of a content in hexadecimal.
+pub fn content_hash(content: &str) -> String {
+    let digest = Sha256::digest(content.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_the_sha_256_of_the_content() {
+        assert_eq!(content_hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn a_note_with_a_category_stays_and_one_without_expires() {
+        let now = memory_core::parse_instant("2026-05-07T10:00:00Z").unwrap();
+        let week = Span::seconds(7 * 86_400);
+        let inbox = Standing::of_new(None, week, now);
+        assert_eq!(inbox.phase(), Phase::Inbox);
+        assert_eq!(inbox.expires_at().unwrap().to_string(), "2026-05-14T10:00:00Z");
+        let kept = Standing::of_new(Some(Category::Lessons), week, now);
+        assert_eq!(
+            (kept.phase(), kept.category(), kept.expires_at()),
+            (Phase::Organized, Category::Lessons, None)
+        );
+    }
+}
