@@ -92,8 +92,12 @@ impl Store {
         };
         let written = self.commit(&held, bank, drafts);
         if let (Err(_), Some(step)) = (&written, &step) {
-            // What did not happen can't be taken back.
-            let _ = self.trash().drop_step(step);
+            // What did not happen can't be taken back; what can be seen must be, even if its last
+            // sync failed.
+            let before = loaded.as_ref().map(|loaded| &loaded.text);
+            if self.load(bank).is_ok_and(|now| now.as_ref().map(|now| &now.text) == before) {
+                let _ = self.trash().drop_step(step);
+            }
         }
         written.map(|()| edited.answer)
     }

@@ -112,7 +112,8 @@ impl<'a> Bank<'a> {
 
     /// Returns the keys of entries that have expired.
     pub fn expired(&self, now: Timestamp) -> Vec<String> {
-        let mortal = self.entries.iter().filter(|(_, text)| !text.ends_with(IMMORTAL));
+        let stays = |text: &str| text.ends_with(IMMORTAL) && !text.contains("\"expires_at\"");
+        let mortal = self.entries.iter().filter(|(_, text)| !stays(text));
         mortal
             .filter(|(_, text)| {
                 Entry::parse(text, self.meta.created_at).is_ok_and(|entry| entry.is_expired(now))
@@ -286,6 +287,13 @@ mod tests {
         assert!(bank.expired(parse_instant("2024-01-15T14:45:00Z").unwrap()).is_empty());
         assert_eq!(bank.expired(parse_instant("2024-01-15T14:45:01Z").unwrap()), ["中文 \"key\""]);
         assert_eq!(bank.expired(parse_instant("2024-01-16T00:00:00Z").unwrap()), ["digits", "中文 \"key\""]);
+    }
+
+    #[test]
+    fn a_day_to_go_is_seen_even_before_a_ttl_of_null() {
+        let text = "{\"_meta\":{},\"entries\":{\"k\":{\"value\":1,\"expires_at\":\"2021-01-01T00:00:00Z\",\n      \"ttl\": null\n    }}}";
+        let bank = Bank::parse(text).unwrap();
+        assert_eq!(bank.expired(parse_instant("2024-01-01T00:00:00Z").unwrap()), ["k"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use memory_core::Flaw;
+use memory_core::{Flaw, Timestamp};
 use memory_files::{DiskError, Files, Held, ItemKind, Spot, Trash};
 
 use crate::entry::Entry;
@@ -212,6 +212,21 @@ impl Store {
     /// Says that a bank's file can't be read as one.
     pub fn damaged(&self, bank: &BankName, problem: &str) -> BankError {
         BankError::Damaged { bank: bank.clone(), scope: self.scope, problem: problem.to_owned() }
+    }
+
+    /// Returns the entry under a key of a bank that is being changed; one that has expired is none.
+    pub(crate) fn live_entry(
+        &self,
+        bank: &BankName,
+        content: &Bank<'_>,
+        key: &Key,
+        now: Timestamp,
+    ) -> Result<Option<Entry<'static>>, BankError> {
+        match content.entry(key.as_str()) {
+            None => Ok(None),
+            Some(Ok(entry)) => Ok(Some(entry.into_owned()).filter(|entry| !entry.is_expired(now))),
+            Some(Err(why)) => Err(self.bad_entry(bank, key.as_str(), &why)),
+        }
     }
 
     /// Tells of a flaw in a bank, with where it is.

@@ -47,24 +47,27 @@ pub struct Imported {
 
 pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
     let plan = plan(scopes, &params)?;
+    let bring = |store: &Store, bank: &BankName, text: &str, content: &mut Bank<'_>, existed| {
+        edit(store, bank, text, &params, content, existed)
+    };
+    let mut rehearsed = Vec::new();
     for (store, bank, text) in &plan {
         check(text)?;
-        store.rehearse(bank, call.now, |content, existed| {
-            edit(store, bank, text, &params, content, existed)
-        })?;
+        let (line, _) = store.rehearse(bank, call.now, |c, existed| bring(store, bank, text, c, existed))?;
+        rehearsed.push(line);
+    }
+    if params.dry_run {
+        return Ok(Done::read(Reply { success: true, imported: rehearsed, dry_run: true }));
     }
     let (mut imported, mut changes) = (Vec::new(), Vec::new());
     for (n, (store, bank, text)) in plan.iter().enumerate() {
         call.progress.advance(n, plan.len(), bank.as_str());
-        let edit = |content: &mut Bank<'_>, existed| edit(store, bank, text, &params, content, existed);
-        let (line, changed) = match params.dry_run {
-            true => (store.rehearse(bank, call.now, edit)?.0, vec![]),
-            false => store.change(bank, call.now, edit)?,
-        };
+        let (line, changed) =
+            store.change(bank, call.now, |c, existed| bring(store, bank, text, c, existed))?;
         imported.push(line);
         changes.extend(changed);
     }
-    Ok(Done::changed(Reply { success: true, imported, dry_run: params.dry_run }, changes))
+    Ok(Done::changed(Reply { success: true, imported, dry_run: false }, changes))
 }
 
 /// Says which document goes into which bank of which store.

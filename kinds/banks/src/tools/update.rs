@@ -121,11 +121,7 @@ impl Update<'_> {
     ) -> Result<Option<(Operation, Change)>, BankError> {
         let (bank, key, now) = (self.bank, self.key.as_str(), self.call.now);
         self.store.change(bank, now, |content, _| {
-            let there = match content.entry(key) {
-                Some(Err(why)) => return Err(self.store.bad_entry(bank, key, &why)),
-                Some(Ok(entry)) => Some(entry.into_owned()).filter(|entry| !entry.is_expired(now)),
-                None => None,
-            };
+            let there = self.store.live_entry(bank, content, self.key, now)?;
             let now_there = there.as_ref().map(|entry| entry.value.as_ref());
             let after = match (now_there == before, is_quick && now_there.is_some()) {
                 (true, _) => after,

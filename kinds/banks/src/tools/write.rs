@@ -71,11 +71,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         scopes.find(&bank, &key, Some(scope), call.now).map_err(as_missing)?;
     }
     let (operation, change) = store.change(&bank, call.now, |content, existed| {
-        let there = match content.entry(key.as_str()) {
-            Some(Err(why)) => return Err(store.bad_entry(&bank, key.as_str(), &why)),
-            Some(Ok(entry)) => Some(entry.into_owned()).filter(|entry| !entry.is_expired(call.now)),
-            None => None,
-        };
+        let there = store.live_entry(&bank, content, &key, call.now)?;
         match (params.condition, &there) {
             (Condition::CreateOnly, Some(_)) => {
                 return Err(BankError::KeyExists { bank: bank.clone(), key: key.clone(), scope });

@@ -53,6 +53,10 @@ fn check(size: usize, operation: impl Fn(&dyn Kind) -> Result<()>) {
             if ended.is_ok() {
                 assert_eq!(now.0, after.0, "{breakage:?} at step {step}: done, but not there");
             }
+            // What can be seen can be taken back, whatever its caller was told.
+            if now.0 == after.0 {
+                assert!(now.1 >= after.1, "{breakage:?} at step {step}: done, and beyond recall");
+            }
             // A process that lives on leaves no step for what it did not do.
             if breakage == Breakage::Fails && now.0 == before.0 {
                 assert!(now.1 <= before.1, "step {step}: a step is left for what did not happen");
