@@ -1,10 +1,11 @@
 //! A disk that fails or dies at a chosen step, for proving what a crash leaves behind.
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::disk::{Access, Disk, FileLock, Item, Seen, Stamp};
+use crate::disk::{Access, Disk, FileLock, Item, Seen, Sighting, Stamp};
 use crate::{DiskError, Spot};
 
 /// How the disk breaks.
@@ -92,6 +93,24 @@ impl Disk for Brittle {
         self.disk.list(folder)
     }
 
+    fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
+        self.alive(folder)?;
+        self.disk.scan(folder)
+    }
+
+    fn read_each(
+        &self,
+        folder: &Spot,
+        names: &[&OsStr],
+        most: u64,
+        each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
+    ) {
+        match self.alive(folder) {
+            Ok(()) => self.disk.read_each(folder, names, most, each),
+            Err(_) => (0..names.len()).for_each(|n| each(n, Err(broken_at(folder)))),
+        }
+    }
+
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
         self.step(at)?;
         self.disk.make_folder(at, access)
@@ -103,6 +122,11 @@ impl Disk for Brittle {
         }
         self.step(at)?;
         self.disk.create(at, bytes, access)
+    }
+
+    /// Each file is a step, so that some of them may be there when it breaks.
+    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError> {
+        files.iter().try_for_each(|(at, bytes)| self.create(at, bytes, access).map(drop))
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {

@@ -4,7 +4,7 @@
 //! is exactly what tests of crashes have to try.
 
 use std::any::Any;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::time::Duration;
 
@@ -24,11 +24,28 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Lists a folder, in no order; nothing when it is not there.
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError>;
 
+    /// Lists the files of a folder with their stamps, in no order; what is no file is left out.
+    fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError>;
+
+    /// Reads files of one folder, one after the other, and hands each over as it comes.
+    ///
+    /// One that can't be read hides none of the others.
+    fn read_each(
+        &self,
+        folder: &Spot,
+        names: &[&OsStr],
+        most: u64,
+        each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
+    );
+
     /// Makes one folder; false when it was there.
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError>;
 
     /// Makes a new file with these bytes and syncs it; an error when it is there.
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError>;
+
+    /// Makes new files with their bytes and syncs them all; an error when one is there.
+    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError>;
 
     /// Adds bytes to the end of a file in one write and syncs them; true when the file is new.
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError>;
@@ -68,6 +85,13 @@ pub struct Stamp {
 #[derive(Debug, Clone)]
 pub struct Seen {
     pub bytes: Vec<u8>,
+    pub stamp: Stamp,
+}
+
+/// A file as a folder shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sighting {
+    pub name: OsString,
     pub stamp: Stamp,
 }
 

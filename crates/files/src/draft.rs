@@ -49,6 +49,19 @@ impl<'a> Draft<'a> {
         Ok(self.target.parent().unwrap_or_else(|| self.target.clone()))
     }
 
+    /// Returns the path of a draft beside a file of a store.
+    pub(crate) fn path_beside(path: &str, id: &str) -> String {
+        match path.rsplit_once('/') {
+            Some((folder, name)) => format!("{folder}/.{name}.tmp-{id}"),
+            None => format!(".{path}.tmp-{id}"),
+        }
+    }
+
+    /// Says whether a name is a draft's, whatever it is a draft of.
+    pub(crate) fn is_draft(name: &OsStr) -> bool {
+        name.to_str().is_some_and(|name| name.starts_with('.') && name.contains(".tmp-"))
+    }
+
     pub(crate) fn is_draft_of(target: &Spot, name: &OsStr) -> bool {
         let (Some(name), Some(target)) = (name.to_str(), target.name().to_str()) else { return false };
         name.strip_prefix('.')

@@ -13,6 +13,7 @@
 
 mod append;
 mod backup;
+mod batch;
 mod brittle;
 mod disk;
 mod draft;
@@ -23,8 +24,9 @@ mod real;
 mod spot;
 mod trash;
 
+pub use batch::Batch;
 pub use brittle::{Breakage, Brittle};
-pub use disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Stamp};
+pub use disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Sighting, Stamp};
 pub use draft::Draft;
 pub use error::DiskError;
 pub use lock::Held;
@@ -32,6 +34,7 @@ pub use real::RealDisk;
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 
 use memory_core::Ids;
@@ -72,6 +75,24 @@ impl Files {
         let mut items = self.disk.list(folder)?;
         items.sort();
         Ok(items)
+    }
+
+    /// Lists the files of a folder with their stamps, in the order of names.
+    pub fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
+        let mut found = self.disk.scan(folder)?;
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// Reads files of one folder, one after the other, and hands each over as it comes.
+    pub fn read_each(
+        &self,
+        folder: &Spot,
+        names: &[&OsStr],
+        most: u64,
+        each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
+    ) {
+        self.disk.read_each(folder, names, most, each);
     }
 
     /// Makes a folder and what is missing above it, each durable before the next.

@@ -10,7 +10,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// A lock that is held. Changes to what it guards go through it.
 #[derive(Debug)]
 pub struct Held<'a> {
-    files: &'a Files,
+    pub(crate) files: &'a Files,
     _lock: FileLock,
 }
 
@@ -23,6 +23,14 @@ impl Files {
             Some(lock) => Ok(Held { files: self, _lock: lock }),
             None => Err(DiskError::Busy { path: at.path(), waited: PATIENCE }),
         }
+    }
+}
+
+impl Files {
+    /// Takes a lock if no one has it; none when someone has.
+    pub fn try_lock(&self, at: &Spot) -> Result<Option<Held<'_>>, DiskError> {
+        let lock = self.disk.lock(at, self.access, Duration::ZERO)?;
+        Ok(lock.map(|lock| Held { files: self, _lock: lock }))
     }
 }
 

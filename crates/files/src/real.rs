@@ -3,9 +3,11 @@
 //! Every path is walked folder by folder from its anchor with `openat` and `O_NOFOLLOW`, so that a
 //! link is seen even if it is put there between two steps.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt;
 use std::path::Component;
 use std::sync::mpsc;
 use std::thread;
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
-use crate::disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Stamp};
+use crate::disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Sighting, Stamp};
 use crate::{DiskError, Spot};
 
 /// The file system, through the system calls.
@@ -24,19 +26,16 @@ pub struct RealDisk;
 /// How often a lock file that is replaced while we wait for it is opened again.
 const LOCK_REOPENS: usize = 100;
 
+/// From so many new files on, one sync of the file system costs less than one for each.
+const WORTH_ONE_SYNC: usize = 64;
+
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 /// Without `NONBLOCK`, opening a pipe that someone put in a file's place would wait for ever.
 const PLAIN: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 impl Disk for RealDisk {
     fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
-        let Some((file, stamp)) = open_file(at)? else { return Ok(None) };
-        if stamp.size > most {
-            return Err(DiskError::TooLarge { path: at.path(), size: stamp.size, limit: most });
-        }
-        let mut bytes = Vec::with_capacity(stamp.size as usize + 1);
-        file.take(most + 1).read_to_end(&mut bytes).map_err(|e| io_error("read", at, e))?;
-        Ok(Some(Seen { bytes, stamp }))
+        read_whole(at, open_file(at)?, most)
     }
 
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
@@ -66,12 +65,45 @@ impl Disk for RealDisk {
             let entry = entry.map_err(|e| io_error("list", folder, e))?;
             let name = entry.file_name().to_bytes();
             if name != b"." && name != b".." {
-                use std::os::unix::ffi::OsStringExt;
-                let name = std::ffi::OsString::from_vec(name.to_vec());
+                let name = OsString::from_vec(name.to_vec());
                 items.push(Item { kind: kind_of(entry.file_type(), folder, &name), name });
             }
         }
         Ok(items)
+    }
+
+    fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
+        let Some(open) = open_folder(folder)? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for item in self.list(folder)?.into_iter().filter(|item| item.kind == ItemKind::File) {
+            match fs::statat(&open, &item.name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => found.push(Sighting { name: item.name, stamp: stamp_of(&stat) }),
+                // Someone has just removed it.
+                Err(Errno::NOENT) => {}
+                Err(errno) => return Err(io_error("look at", &folder.join(&item.name), errno)),
+            }
+        }
+        Ok(found)
+    }
+
+    fn read_each(
+        &self,
+        folder: &Spot,
+        names: &[&OsStr],
+        most: u64,
+        each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
+    ) {
+        let open = open_folder(folder);
+        for (n, name) in names.iter().enumerate() {
+            let at = folder.join(name);
+            let read = match &open {
+                Ok(Some(open)) => open_file_in(open, &at).and_then(|file| read_whole(&at, file, most)),
+                Ok(None) => Ok(None),
+                // Says again, for each file, why the folder can't be opened.
+                Err(_) => self.read(&at, most),
+            };
+            each(n, read);
+        }
     }
 
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
@@ -97,6 +129,18 @@ impl Disk for RealDisk {
             Ok(stamp_of(&fs::fstat(&*file)?))
         };
         write(&mut file).map_err(|e: io::Error| io_error("write", at, e))
+    }
+
+    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError> {
+        if files.len() < WORTH_ONE_SYNC || !cfg!(target_os = "linux") {
+            return files.iter().try_for_each(|(at, bytes)| self.create(at, bytes, access).map(drop));
+        }
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | PLAIN;
+        for (at, bytes) in files {
+            let mut file = open_for_writing(at, flags, access)?;
+            file.write_all(bytes).map_err(|e| io_error("write", at, e))?;
+        }
+        sync_file_system(&files[0].0)
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
@@ -156,6 +200,18 @@ impl Disk for RealDisk {
         }
         Ok(None)
     }
+}
+
+/// Makes all that was written to the file system of a file durable, in one go.
+#[cfg(target_os = "linux")]
+fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
+    let Some(open) = open_parent(at)? else { return Err(io_error("sync", at, Errno::NOENT)) };
+    fs::syncfs(&open).map_err(|e| io_error("sync", at, e))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
+    Err(io_error("sync", at, Errno::NOSYS))
 }
 
 /// Waits for a file's lock; none when the patience runs out.
@@ -236,8 +292,14 @@ fn open_parent(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
 }
 
 fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
-    let Some(folder) = open_parent(at)? else { return Ok(None) };
-    let open = || fs::openat(&folder, at.name(), OFlags::RDONLY | PLAIN, Mode::empty());
+    match open_parent(at)? {
+        Some(folder) => open_file_in(&folder, at),
+        None => Ok(None),
+    }
+}
+
+fn open_file_in(folder: &OwnedFd, at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
+    let open = || fs::openat(folder, at.name(), OFlags::RDONLY | PLAIN, Mode::empty());
     let file = match retry_on_intr(open) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(None),
@@ -248,6 +310,16 @@ fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
     let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
     require_regular(at, &stat)?;
     Ok(Some((File::from(file), stamp_of(&stat))))
+}
+
+fn read_whole(at: &Spot, file: Option<(File, Stamp)>, most: u64) -> Result<Option<Seen>, DiskError> {
+    let Some((file, stamp)) = file else { return Ok(None) };
+    if stamp.size > most {
+        return Err(DiskError::TooLarge { path: at.path(), size: stamp.size, limit: most });
+    }
+    let mut bytes = Vec::with_capacity(stamp.size as usize + 1);
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| io_error("read", at, e))?;
+    Ok(Some(Seen { bytes, stamp }))
 }
 
 fn open_for_writing(at: &Spot, flags: OFlags, access: Access) -> Result<File, DiskError> {

@@ -72,9 +72,9 @@ impl<'a> Trash<'a> {
     }
 
     fn write(&self, unfinished: &Spot, step: &Step, saved: &[Saved]) -> Result<(), DiskError> {
-        for saved in saved {
-            self.files.disk.create(&unfinished.join(&saved.name), &saved.bytes, self.files.access)?;
-        }
+        let files: Vec<(Spot, &[u8])> =
+            saved.iter().map(|saved| (unfinished.join(&saved.name), saved.bytes.as_slice())).collect();
+        self.files.disk.create_all(&files, self.files.access)?;
         let manifest = serde_json::to_vec_pretty(step).unwrap_or_default();
         self.files.disk.create(&unfinished.join(MANIFEST), &manifest, self.files.access)?;
         self.files.disk.sync_folder(unfinished)?;
