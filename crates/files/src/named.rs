@@ -38,8 +38,9 @@ impl Files {
         let target = if there.is_some() { real_path(path)? } else { path.to_owned() };
         let (folder, name) = (target.parent().filter(|f| !f.as_os_str().is_empty()), target.file_name());
         let at = Spot::anchor(folder.unwrap_or(Path::new("."))).join(name.unwrap_or_default());
-        let shared = Files { access: Access::Shared, ..self.clone() };
-        shared.replace(&at, bytes)?;
+        // Until it has the permissions of the file before it, no one else may look into the new one.
+        let access = if there.is_some() { Access::Private } else { Access::Shared };
+        Files { access, ..self.clone() }.replace(&at, bytes)?;
         match there {
             Some(before) => {
                 fs::set_permissions(&target, before.permissions()).map_err(|e| failed("protect", &target, e))
