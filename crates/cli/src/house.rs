@@ -7,6 +7,7 @@ use memory_banks::Banks;
 use memory_core::{Registry, Result};
 use memory_files::{Files, RealDisk};
 
+use crate::config::Config;
 use crate::environment::Environment;
 use crate::{config, places};
 
@@ -27,25 +28,50 @@ pub(crate) struct GlobalArgs {
     pub(crate) config: Option<PathBuf>,
 }
 
+/// What is known before the configuration is read.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    pub(crate) environment: Environment,
+    pub(crate) flags: GlobalArgs,
+    pub(crate) files: Files,
+    /// The project that the process was started in, or that it was told of.
+    pub(crate) project: Option<PathBuf>,
+}
+
+impl Ground {
+    fn find(flags: GlobalArgs) -> Result<Self> {
+        let environment = Environment::read()?;
+        let files = Files::new(Arc::new(RealDisk), environment.ids.clone());
+        let project = places::project(&environment, &flags, &files);
+        Ok(Ground { environment, flags, files, project })
+    }
+
+    /// Returns the user's configuration file, whether it is there or not.
+    pub(crate) fn config_file(&self) -> Option<PathBuf> {
+        places::config_file(&self.environment, &self.flags)
+    }
+}
+
 /// Everything a command needs to do its work.
 pub(crate) struct House {
     pub(crate) registry: Registry,
-    pub(crate) files: Files,
+    pub(crate) ground: Ground,
 }
 
 /// Puts the house together. Nothing is read but the configuration.
-pub(crate) fn build(flags: &GlobalArgs) -> Result<House> {
-    let environment = &Environment::read()?;
-    let files = Files::new(Arc::new(RealDisk), environment.ids.clone());
-    let home = environment.home.as_deref();
-    let default_path = places::root(environment, flags).map(|root| root.join("config.yaml"));
-    let config = match (&flags.config, default_path) {
-        (Some(named), _) => config::read(&files, &environment.absolute(named), home)?
-            .ok_or_else(|| config::not_there(named))?,
-        (None, Some(path)) => config::read(&files, &path, home)?.unwrap_or_default(),
-        (None, None) => config::Config::default(),
-    };
-    let scopes = places::bank_scopes(environment, flags, &config, &files);
-    let registry = Registry::new(environment.clock).with_kind(Banks::new(scopes));
-    Ok(House { registry, files })
+pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
+    let ground = Ground::find(flags)?;
+    let config = config::load(&ground)?.config;
+    Ok(furnish(ground, &config))
+}
+
+/// Puts the house together as it is by default, for commands that mend the configuration.
+pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
+    Ok(furnish(Ground::find(flags)?, &Config::default()))
+}
+
+fn furnish(ground: Ground, config: &Config) -> House {
+    let scopes = places::bank_scopes(&ground, config);
+    let registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
+    House { registry, ground }
 }

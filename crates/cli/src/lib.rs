@@ -64,8 +64,11 @@ pub fn memory() -> ExitCode {
         Err(code) => return code,
     };
     let speech = if args.global.json { Speech::Json } else { args.command.speech() };
-    let ended =
-        house::build(&args.global).and_then(|house| commands::run(args.command, &Shell::new(house, speech)));
+    let house = match args.command.needs_configuration() {
+        true => house::build(args.global),
+        false => house::build_unconfigured(args.global),
+    };
+    let ended = house.and_then(|house| commands::run(args.command, &Shell::new(house, speech)));
     finish(ended, speech)
 }
 
@@ -76,7 +79,7 @@ pub fn memory_cli() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let ended = house::build(&args.global)
+    let ended = house::build(args.global)
         .and_then(|house| bank::run_root(args.command, &Shell::new(house, Speech::Json)));
     finish(ended, Speech::Json)
 }

@@ -7,44 +7,64 @@ use memory_files::{DiskError, Files, Spot};
 
 use crate::config::Config;
 use crate::environment::Environment;
-use crate::house::GlobalArgs;
+use crate::house::{GlobalArgs, Ground};
 
 /// Below a project's folder.
-const PROJECT: &str = ".slop-mcp";
+pub(crate) const PROJECT: &str = ".slop-mcp";
 /// Below the user's configuration.
 const USER: &str = "slop-mcp";
 const BANKS: &str = "memory";
+/// In the root, and in a project's folder.
+pub(crate) const CONFIG: &str = "config.yaml";
 
-/// Returns the folder of the notes, the configuration and the index.
-pub(crate) fn root(environment: &Environment, flags: &GlobalArgs) -> Option<PathBuf> {
-    let flag = flags.root.as_ref().map(|root| environment.absolute(root));
-    let given = flag.or(environment.root.clone());
-    given.or_else(|| Some(environment.home.as_ref()?.join(".memory")))
+/// Returns the user's configuration file: `--config`, else the one in the root.
+pub(crate) fn config_file(environment: &Environment, flags: &GlobalArgs) -> Option<PathBuf> {
+    let named = flags.config.as_ref().map(|path| environment.absolute(path));
+    named.or_else(|| {
+        given_root(environment, flags).or_else(|| usual_root(environment)).map(|root| root.join(CONFIG))
+    })
+}
+
+/// Returns the folder of the notes and the index.
+///
+/// The first of these that is there: `--root`, `MEMORY_ROOT`, `storage.root` of the user's
+/// configuration (a project's can't have it), `~/.memory`. The configuration itself does not move
+/// with `storage.root`, which stands in it.
+pub(crate) fn notes_root(environment: &Environment, flags: &GlobalArgs, config: &Config) -> Option<PathBuf> {
+    given_root(environment, flags).or_else(|| config.storage.root.clone()).or_else(|| usual_root(environment))
+}
+
+fn given_root(environment: &Environment, flags: &GlobalArgs) -> Option<PathBuf> {
+    flags.root.as_ref().map(|root| environment.absolute(root)).or_else(|| environment.root.clone())
+}
+
+fn usual_root(environment: &Environment) -> Option<PathBuf> {
+    Some(environment.home.as_ref()?.join(".memory"))
+}
+
+/// Returns the project: `--project`, `MEMORY_PROJECT_DIR`, else the nearest folder upwards that
+/// has a `.slop-mcp` in it.
+pub(crate) fn project(environment: &Environment, flags: &GlobalArgs, files: &Files) -> Option<PathBuf> {
+    let flag = flags.project.as_ref().map(|project| environment.absolute(project));
+    let named = flag.or_else(|| environment.project_dir.clone());
+    named.or_else(|| find_project(files, environment.directory.as_deref()?))
 }
 
 /// Returns the stores of both scopes.
-pub(crate) fn bank_scopes(
-    environment: &Environment,
-    flags: &GlobalArgs,
-    config: &Config,
-    files: &Files,
-) -> Scopes {
-    let store = |root, scope| Store::new(files.clone(), root, scope, config.banks.compress);
-    let user = user_banks(environment, config).map(|root| store(root, Scope::User));
-    let flag = flags.project.as_ref().map(|project| environment.absolute(project));
-    let named = flag.or(environment.project_dir.clone());
-    let found = match (&named, &environment.directory) {
-        (Some(_), _) | (None, None) => named.clone(),
-        (None, Some(directory)) => find_project(files, directory),
-    };
-    let in_project = found.is_some();
-    let project = found
-        .or(environment.directory.clone())
+pub(crate) fn bank_scopes(ground: &Ground, config: &Config) -> Scopes {
+    let store = |root, scope| Store::new(ground.files.clone(), root, scope, config.banks.compress);
+    let user = user_banks(&ground.environment, config).map(|root| store(root, Scope::User));
+    let in_project = ground.project.is_some();
+    let project = ground
+        .project
+        .as_ref()
+        .or(ground.environment.directory.as_ref())
         .map(|folder| store(Spot::anchor(folder).join(PROJECT).join(BANKS), Scope::Project));
     Scopes { user, project, in_project }
 }
 
-fn user_banks(environment: &Environment, config: &Config) -> Option<Spot> {
+/// Returns the folder of the user's banks.
+pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<Spot> {
     if let Some(folder) = environment.banks_dir.as_ref().or(config.banks.user_dir.as_ref()) {
         return Some(Spot::anchor(folder));
     }

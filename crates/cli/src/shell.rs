@@ -12,7 +12,7 @@ use memory_files::Files;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::house::House;
+use crate::house::{Ground, House};
 use crate::render::progress::Bar;
 
 /// How a command ended, when it did not fail.
@@ -65,7 +65,11 @@ impl Shell {
     }
 
     pub(crate) fn files(&self) -> &Files {
-        &self.house.files
+        &self.house.ground.files
+    }
+
+    pub(crate) fn ground(&self) -> &Ground {
+        &self.house.ground
     }
 
     /// Calls a tool, with a progress bar if it takes long and someone watches.

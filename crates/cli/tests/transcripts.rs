@@ -33,6 +33,7 @@ impl Session {
             .env("HOME", self.home.path())
             .env("MEMORY_NOW", NOW)
             .env("MEMORY_SEED", "7")
+            .env("TZ", "UTC")
             .output()
             .expect("a shell runs");
         let mut shown = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -104,4 +105,9 @@ fn hostile_input_does_no_harm() {
 #[test]
 fn the_memory_program_and_its_undo() {
     check("memory");
+}
+
+#[test]
+fn the_configuration_is_shown_changed_and_mended() {
+    check("config");
 }

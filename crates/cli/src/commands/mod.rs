@@ -2,6 +2,7 @@
 
 pub(crate) mod bank;
 mod completions;
+mod config;
 mod man;
 mod undo;
 
@@ -19,6 +20,7 @@ pub(crate) enum Command {
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
     Undo(undo::Args),
+    Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -31,12 +33,18 @@ impl Command {
             _ => Speech::People,
         }
     }
+
+    /// Says whether a configuration that can't be used stops this command before it begins.
+    pub(crate) fn needs_configuration(&self) -> bool {
+        !matches!(self, Command::Config(_))
+    }
 }
 
 pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Bank(args) => bank::run(args.command, shell),
         Command::Undo(args) => undo::run(args, shell),
+        Command::Config(args) => config::run(args.command, shell),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),
         Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell),
     }

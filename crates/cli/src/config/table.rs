@@ -1,0 +1,256 @@
+//! The table of settings: each declared once, for reading, checking, setting, listing and help.
+//!
+//! A row names the field of [`Config`](super::Config) that it fills, so that a setting can't be
+//! known here and lost there. The defaults are written as a user would; a test holds them against
+//! the typed ones.
+
+use memory_core::{Code, Error, nearest};
+
+use super::takes::Takes;
+use super::{Config, Method};
+
+/// One setting.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    pub(crate) key: &'static str,
+    pub(crate) takes: Takes,
+    /// The default as people read it. That of a path may depend on the machine.
+    pub(crate) default: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) who: Who,
+}
+
+/// Whose configuration may say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// The user's alone: a repository does not choose paths, programs or addresses for its user.
+    User,
+    /// The user's, and a project's before it.
+    Project,
+}
+
+/// Every setting, section by section.
+pub(crate) static SETTINGS: &[Setting] = &[
+    Setting {
+        key: "storage.root",
+        takes: Takes::Path(|config| &mut config.storage.root),
+        default: "~/.memory",
+        about: "Folder of the notes",
+        who: Who::User,
+    },
+    Setting {
+        key: "storage.short_term_ttl",
+        takes: Takes::Length(|config| &mut config.storage.short_term_ttl),
+        default: "168h",
+        about: "How long a note stays in the inbox",
+        who: Who::Project,
+    },
+    Setting {
+        key: "daemon.interval",
+        takes: Takes::Length(|config| &mut config.daemon.interval),
+        default: "60s",
+        about: "How often 'serve' looks after the notes",
+        who: Who::Project,
+    },
+    Setting {
+        key: "daemon.decay_threshold",
+        takes: Takes::Length(|config| &mut config.daemon.decay_threshold),
+        default: "720h",
+        about: "After how long without access a note decays",
+        who: Who::Project,
+    },
+    Setting {
+        key: "daemon.upgrade_access_threshold",
+        takes: Takes::Number(|config| &mut config.daemon.upgrade_access_threshold),
+        default: "3",
+        about: "After how many accesses a note leaves the inbox",
+        who: Who::Project,
+    },
+    Setting {
+        key: "notification.enabled",
+        takes: Takes::Switch(|config| &mut config.notification.enabled),
+        default: "true",
+        about: "Whether due reminders are told",
+        who: Who::Project,
+    },
+    Setting {
+        key: "notification.method",
+        takes: Takes::Choice(&["auto", "osascript", "desktop", "file"], put_method),
+        default: "auto",
+        about: "osascript, desktop, file, or auto: what works",
+        who: Who::Project,
+    },
+    Setting {
+        key: "timezone",
+        takes: Takes::Zone(|config| &mut config.timezone),
+        default: "the system's",
+        about: "Time zone in which reminders are read",
+        who: Who::Project,
+    },
+    Setting {
+        key: "ingestion.logseq.path",
+        takes: Takes::Path(|config| &mut config.ingestion.logseq.path),
+        default: "none",
+        about: "Folder of your Logseq graph",
+        who: Who::User,
+    },
+    Setting {
+        key: "ingestion.logseq.enabled",
+        takes: Takes::Switch(|config| &mut config.ingestion.logseq.enabled),
+        default: "true",
+        about: "Whether it is taken in, if it has a path",
+        who: Who::User,
+    },
+    Setting {
+        key: "ingestion.obsidian.path",
+        takes: Takes::Path(|config| &mut config.ingestion.obsidian.path),
+        default: "none",
+        about: "Folder of your Obsidian vault",
+        who: Who::User,
+    },
+    Setting {
+        key: "ingestion.obsidian.enabled",
+        takes: Takes::Switch(|config| &mut config.ingestion.obsidian.enabled),
+        default: "true",
+        about: "Whether it is taken in, if it has a path",
+        who: Who::User,
+    },
+    Setting {
+        key: "banks.user_dir",
+        takes: Takes::Path(|config| &mut config.banks.user_dir),
+        default: "~/.config/slop-mcp/memory",
+        about: "Folder of your banks",
+        who: Who::User,
+    },
+    Setting {
+        key: "banks.compress",
+        takes: Takes::Switch(|config| &mut config.banks.compress),
+        default: "false",
+        about: "Keep banks of more than 1 MB as NAME.json.gz",
+        who: Who::Project,
+    },
+];
+
+fn put_method(config: &mut Config, name: &str) {
+    config.notification.method = match name {
+        "osascript" => Method::Osascript,
+        "desktop" => Method::Desktop,
+        "file" => Method::File,
+        _ => Method::Auto,
+    };
+}
+
+/// Returns the setting of a key.
+pub(crate) fn find(key: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.key == key)
+}
+
+/// Says whether there are settings below a name.
+pub(crate) fn is_section(name: &str) -> bool {
+    SETTINGS.iter().any(|setting| is_below(setting.key, name))
+}
+
+/// Says whether a key stands below a section.
+pub(super) fn is_below(key: &str, section: &str) -> bool {
+    key.strip_prefix(section).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Returns what may have been meant by a name that is neither a setting nor a section.
+pub(super) fn meant(name: &str) -> String {
+    let keys = || SETTINGS.iter().map(|setting| setting.key);
+    let last = |key: &'static str| key.rsplit('.').next().unwrap_or(key);
+    let like_whole = || nearest(name, sections().chain(keys()));
+    let like_last = || {
+        let word = nearest(name.rsplit('.').next()?, keys().map(last))?;
+        let mut having = keys().filter(|key| last(key) == word);
+        having.next().filter(|_| having.next().is_none())
+    };
+    match like_whole().or_else(like_last) {
+        Some(meant) => format!("Did you mean '{meant}'?"),
+        None => "'memory config list' shows every setting".to_owned(),
+    }
+}
+
+/// Returns the names that have settings below them.
+fn sections() -> impl Iterator<Item = &'static str> {
+    SETTINGS.iter().flat_map(|setting| setting.key.match_indices('.').map(|(dot, _)| &setting.key[..dot]))
+}
+
+/// Says that a key which a user named is no setting.
+pub(crate) fn unknown(key: &str) -> Error {
+    if !is_section(key) {
+        return Error::new(Code::InvalidArgument, format!("'{key}' is not a setting"))
+            .hint(meant(key))
+            .with("key", key);
+    }
+    let below: Vec<&str> = SETTINGS.iter().map(|s| s.key).filter(|known| is_below(known, key)).collect();
+    Error::new(Code::InvalidArgument, format!("'{key}' is a section, and has settings below it"))
+        .hint(format!("Its settings are {}", below.join(", ")))
+        .with("key", key)
+}
+
+/// Describes every setting for a help page.
+pub(crate) fn help() -> String {
+    let row = |setting: &Setting| format!("  {:33}{} ({})\n", setting.key, setting.about, setting.default);
+    format!("Settings (and their defaults):\n{}", SETTINGS.iter().map(row).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_defaults_of_the_table_are_those_of_the_types() {
+        let mut config = Config::default();
+        let written = |setting: &&Setting| !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_));
+        for setting in SETTINGS.iter().filter(written) {
+            setting.takes.put(&mut config, setting.default, None).unwrap();
+        }
+        assert_eq!(config, Config::default());
+    }
+
+    #[test]
+    fn every_row_fills_a_field_of_its_own() {
+        let home = Some(Path::new("/home/me"));
+        let other = |takes: &Takes| match takes {
+            Takes::Length(_) => "5m",
+            Takes::Number(_) => "7",
+            Takes::Path(_) => "~/x",
+            Takes::Zone(_) => "Asia/Shanghai",
+            Takes::Choice(names, _) => names[1],
+            Takes::Switch(_) => "",
+        };
+        for setting in SETTINGS {
+            let mut config = Config::default();
+            let value = match (other(&setting.takes), setting.default) {
+                ("", "true") => "false",
+                ("", _) => "true",
+                (other, _) => other,
+            };
+            setting.takes.put(&mut config, value, home).unwrap();
+            assert_ne!(config, Config::default(), "{}", setting.key);
+        }
+    }
+
+    #[test]
+    fn what_was_meant_is_found_by_the_whole_key_by_a_section_or_by_its_last_word() {
+        assert_eq!(meant("banks.compres"), "Did you mean 'banks.compress'?");
+        assert_eq!(meant("deamon"), "Did you mean 'daemon'?");
+        assert_eq!(meant("ingestion.obsidan"), "Did you mean 'ingestion.obsidian'?");
+        assert_eq!(meant("interval"), "Did you mean 'daemon.interval'?");
+        assert_eq!(meant("notes.ttl"), "'memory config list' shows every setting");
+        assert_eq!(meant("enabled"), "'memory config list' shows every setting");
+    }
+
+    #[test]
+    fn the_readme_lists_every_setting_with_its_default() {
+        let readme = include_str!("../../../../README.md");
+        for setting in SETTINGS {
+            let row = readme.lines().find(|line| line.starts_with(&format!("| `{}` |", setting.key)));
+            let row = row.unwrap_or_else(|| panic!("README has no row for {}", setting.key));
+            assert!(row.contains(setting.default), "{row}");
+        }
+    }
+}
