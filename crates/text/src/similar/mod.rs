@@ -1,0 +1,76 @@
+//! Which texts say the same thing in nearly the same words? English and Chinese.
+//!
+//! One of two such texts can be dropped without a loss, so precision comes first: `reading` says what
+//! counts. No text is compared with every other; those that say the same have a key in common.
+
+mod digest;
+mod english;
+mod order;
+mod pieces;
+mod plain;
+mod reading;
+mod tables;
+mod traits;
+
+use std::collections::HashMap;
+
+use digest::Digesting;
+use order::{Keys, compare};
+use reading::read;
+
+/// Two texts that say the same, by their places in what was given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Likeness {
+    /// The earlier one.
+    pub first: usize,
+    pub second: usize,
+    /// How much of their wording they share, whichever its order: 1 is all of it.
+    pub score: f32,
+}
+
+/// With how many texts of the same key a text is compared. Keys are equal by accident only where
+/// names differ in their endings.
+const MOST_COMPARED: usize = 8;
+
+/// Finds texts that say the same in nearly the same words.
+///
+/// - Two texts that differ in a number, a name, a negation or any word that means something are
+///   never a pair. Case, layout, punctuation, articles, plural, spelling and width may differ, and so
+///   may the order of clauses where it says nothing.
+/// - Of several texts that say the same, each is paired once, with the first of them.
+/// - Pairs are in the order of `second`.
+pub fn near_duplicates(texts: &[&str]) -> Vec<Likeness> {
+    let keys: Vec<Option<Keys>> = texts.iter().map(|text| Keys::of(&read(text))).collect();
+    let bearers = count(&keys);
+    let mut firsts = Firsts::default();
+    let mut found = Vec::new();
+    for (second, keys) in keys.iter().enumerate() {
+        let Some(keys) = keys.filter(|keys| keys.both().iter().any(|key| bearers[key] > 1)) else { continue };
+        match first_like(texts, second, keys, &firsts) {
+            Some(likeness) => found.push(likeness),
+            None => keys.both().iter().for_each(|key| firsts.entry(*key).or_default().push(second)),
+        }
+    }
+    found
+}
+
+/// For each key the texts that bear it and are not like an earlier one.
+type Firsts = HashMap<u64, Vec<usize>, Digesting>;
+
+/// Counts the texts that bear each key, so that those with keys of their own are read once only.
+fn count(keys: &[Option<Keys>]) -> HashMap<u64, usize, Digesting> {
+    let mut bearers = HashMap::default();
+    for key in keys.iter().flatten().flat_map(|keys| keys.both()) {
+        *bearers.entry(key).or_default() += 1;
+    }
+    bearers
+}
+
+fn first_like(texts: &[&str], second: usize, keys: Keys, firsts: &Firsts) -> Option<Likeness> {
+    let reading = read(texts[second]);
+    let candidates = keys.both().map(|key| firsts.get(&key).into_iter().flatten().take(MOST_COMPARED));
+    candidates.into_iter().flatten().find_map(|first| {
+        let score = compare(&read(texts[*first]), &reading)?;
+        Some(Likeness { first: *first, second, score })
+    })
+}
