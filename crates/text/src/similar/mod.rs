@@ -5,6 +5,7 @@
 
 mod digest;
 mod english;
+mod lexicon;
 mod order;
 mod pieces;
 mod plain;
@@ -15,8 +16,9 @@ mod traits;
 use std::collections::HashMap;
 
 use digest::Digesting;
+use lexicon::Lexicon;
 use order::{Keys, compare};
-use reading::read;
+use reading::Reading;
 
 /// Two texts that say the same, by their places in what was given.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,22 +42,24 @@ const MOST_COMPARED: usize = 8;
 /// - Of several texts that say the same, each is paired once, with the first of them.
 /// - Pairs are in the order of `second`.
 pub fn near_duplicates(texts: &[&str]) -> Vec<Likeness> {
+    let mut lexicon = Lexicon::default();
+    let mut read = |text: &str| Reading::of(text, &mut lexicon);
     let keys: Vec<Option<Keys>> = texts.iter().map(|text| Keys::of(&read(text))).collect();
     let bearers = count(&keys);
     let mut firsts = Firsts::default();
     let mut found = Vec::new();
     for (second, keys) in keys.iter().enumerate() {
         let Some(keys) = keys.filter(|keys| keys.both().iter().any(|key| bearers[key] > 1)) else { continue };
-        match first_like(texts, second, keys, &firsts) {
-            Some(likeness) => found.push(likeness),
-            None => keys.both().iter().for_each(|key| firsts.entry(*key).or_default().push(second)),
+        let reading = read(texts[second]);
+        let alike = |first: usize| Some((first, compare(&read(texts[first]), &reading)?));
+        let like = firsts.bearers_of(keys).find_map(alike);
+        match like {
+            Some((first, score)) => found.push(Likeness { first, second, score }),
+            None => firsts.remember(second, keys),
         }
     }
     found
 }
-
-/// For each key the texts that bear it and are not like an earlier one.
-type Firsts = HashMap<u64, Vec<usize>, Digesting>;
 
 /// Counts the texts that bear each key, so that those with keys of their own are read once only.
 fn count(keys: &[Option<Keys>]) -> HashMap<u64, usize, Digesting> {
@@ -66,11 +70,19 @@ fn count(keys: &[Option<Keys>]) -> HashMap<u64, usize, Digesting> {
     bearers
 }
 
-fn first_like(texts: &[&str], second: usize, keys: Keys, firsts: &Firsts) -> Option<Likeness> {
-    let reading = read(texts[second]);
-    let candidates = keys.both().map(|key| firsts.get(&key).into_iter().flatten().take(MOST_COMPARED));
-    candidates.into_iter().flatten().find_map(|first| {
-        let score = compare(&read(texts[*first]), &reading)?;
-        Some(Likeness { first: *first, second, score })
-    })
+/// For each key the texts that bear it and are not like an earlier one.
+#[derive(Default)]
+struct Firsts(HashMap<u64, Vec<usize>, Digesting>);
+
+impl Firsts {
+    fn bearers_of(&self, keys: Keys) -> impl Iterator<Item = usize> {
+        let some = |key| self.0.get(&key).into_iter().flatten().take(MOST_COMPARED);
+        keys.both().into_iter().flat_map(some).copied()
+    }
+
+    fn remember(&mut self, text: usize, keys: Keys) {
+        for key in keys.both() {
+            self.0.entry(key).or_default().push(text);
+        }
+    }
 }

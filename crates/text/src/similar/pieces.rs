@@ -177,6 +177,11 @@ impl<'a> Reader<'a> {
 
     /// Takes what stands without white space: a word, or something to be taken to the letter.
     fn take_chunk(&mut self) -> Option<Piece<'a>> {
+        let letters = self.rest.bytes().take_while(u8::is_ascii_lowercase).count();
+        if letters > 0 && self.rest[letters..].starts_with(' ') {
+            let word = &self.rest[..letters];
+            return self.take(letters, Piece::Word(word));
+        }
         let chunk = self.chunk();
         if !is_plain_word(chunk) {
             return self.take_exact(chunk.len());
@@ -205,6 +210,9 @@ impl<'a> Reader<'a> {
     }
 
     fn ends_chunk(&self, before: char, c: char, after: &str) -> bool {
+        if c.is_ascii_alphanumeric() {
+            return false;
+        }
         let next = after.chars().next().unwrap_or(' ');
         match c {
             '"' | '`' | ';' | ')' | '[' | ']' | '{' | '}' | '|' | BREAK => !(c == ')' && before == '('),

@@ -2,6 +2,8 @@
 //!
 //! What differs only here differs to the eye and not in meaning, so it is forgotten first of all.
 
+use std::borrow::Cow;
+
 use crate::words::is_chinese;
 
 /// The mark that ends a clause, whichever it was.
@@ -10,7 +12,11 @@ pub(super) const BREAK: char = '\u{1e}';
 pub(super) const QUOTE: char = '"';
 
 /// Returns the text in plain characters.
-pub(super) fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(made_plain(text)) }
+}
+
+fn made_plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut before = '\n';
     let mut chars = text.chars().peekable();

@@ -3,16 +3,12 @@
 //! Everything counts but what the tables call a filler: that is how two texts which differ in a
 //! number, a name, a negation or any other word can never be taken for the same.
 
-use std::borrow::Cow;
-use std::hash::Hash;
-
 use super::digest::digest;
-use super::english::{comparable, uncontracted};
+use super::lexicon::{Lexeme, Lexicon, Role};
 use super::pieces::{Piece, pieces};
 use super::plain::plain;
 use super::tables;
 use super::traits::{Traits, traits};
-use crate::stem::american;
 
 /// One thing that a text says. Two are the same thing if their keys are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,23 +49,26 @@ pub(super) struct Reading {
     pub(super) leans: bool,
 }
 
-/// Reads a text.
-pub(super) fn read(text: &str) -> Reading {
-    let plain = plain(text);
-    let pieces = pieces(&plain);
-    let mut reader = Reader::default();
-    for sentence in pieces.split(|piece| *piece == Piece::Stop) {
-        reader.read_sentence(sentence);
+impl Reading {
+    /// Reads a text, with the help of what is known of words.
+    pub(super) fn of(text: &str, lexicon: &mut Lexicon) -> Self {
+        let plain = plain(text);
+        let pieces = pieces(&plain);
+        let mut reader =
+            Reader { lexicon, reading: Reading::default(), clause: Clause::default(), is_speaker: false };
+        for sentence in pieces.split(|piece| *piece == Piece::Stop) {
+            reader.read_sentence(sentence);
+        }
+        reader.reading
     }
-    reader.reading
 }
 
-#[derive(Default)]
-struct Reader {
+struct Reader<'a> {
+    lexicon: &'a mut Lexicon,
     reading: Reading,
     clause: Clause,
-    /// A word in lower case, kept to save allocations.
-    lower: String,
+    /// The last word was "I".
+    is_speaker: bool,
 }
 
 /// Where a word stands, which tells what its capital letter means.
@@ -78,23 +77,22 @@ struct Place<'a> {
     begins_sentence: bool,
     /// The sentence has words with small initials, so that a capital one says something.
     has_small_words: bool,
-    next: Option<&'a str>,
+    next: Option<&'a Piece<'a>>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn read_sentence(&mut self, pieces: &[Piece<'_>]) {
-        let has_small_words = pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Word(word) if word.starts_with(char::is_lowercase)));
+        let is_small =
+            |piece: &Piece<'_>| matches!(piece, Piece::Word(word) if word.starts_with(char::is_lowercase));
+        let has_small_words = pieces.iter().any(is_small);
         let mut begins_sentence = true;
         for (at, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Word(word) => {
-                    let next = match pieces.get(at + 1) {
-                        Some(Piece::Word(next)) => Some(*next),
-                        _ => None,
-                    };
-                    self.read_word(word, Place { begins_sentence, has_small_words, next });
+                    self.read_word(
+                        word,
+                        Place { begins_sentence, has_small_words, next: pieces.get(at + 1) },
+                    );
                 }
                 Piece::Exact(exact) => self.read_exact(exact),
                 Piece::Sign(sign) => self.read_sign(*sign, &pieces[..at], &pieces[at + 1..]),
@@ -113,46 +111,34 @@ impl Reader {
     }
 
     fn read_word(&mut self, word: &str, place: Place<'_>) {
-        let mut lower = std::mem::take(&mut self.lower);
-        lower.clear();
-        lower.extend(word.chars().flat_map(char::to_lowercase));
-        let meaning = uncontracted(&lower);
-        self.read_meaning(meaning.word, word.starts_with(char::is_uppercase), place);
-        if let Some(tail) = meaning.tail {
-            self.push_token(tail, tail, false);
-            self.note(traits(tail));
-        }
-        self.lower = lower;
-    }
-
-    fn read_meaning(&mut self, word: &str, is_capital: bool, place: Place<'_>) {
-        let traits = traits(word);
-        let is_name = is_capital && place.has_small_words && !place.begins_sentence;
-        if is_name && traits.is_another_as_a_name {
-            self.push_token(&("name", word), word, true);
-        } else if self.is_left_out(word, traits, place) {
+        let lexeme = self.lexicon.look_up(word);
+        let is_name = lexeme.is_capital && place.has_small_words && !place.begins_sentence;
+        let Lexeme { key, surface, .. } = lexeme;
+        if is_name && lexeme.traits.is_another_as_a_name {
+            self.clause.tokens.push(Token { key: !key, surface, may_be_name: true });
+        } else if self.is_left_out(lexeme, place) {
             self.reading.fillers += 1;
         } else {
-            self.push_word(word, is_name, is_capital);
+            let may_be_name = is_name || (lexeme.is_capital && !lexeme.is_common);
+            self.clause.tokens.push(Token { key, surface, may_be_name });
         }
-        self.note(traits);
-    }
-
-    fn push_word(&mut self, word: &str, is_name: bool, is_capital: bool) {
-        let form = comparable(word);
-        let spelling = tables::number(word).map_or_else(|| american(word), Cow::Borrowed);
-        let may_be_name = is_name || (is_capital && !traits(&form).is_common);
-        self.push_token(&*form, &*spelling, may_be_name);
+        self.note(lexeme.traits);
+        self.is_speaker = lexeme.role == Role::Speaker;
+        if let Some(tail) = lexeme.tail {
+            self.push(digest(tail));
+            self.note(traits(tail));
+        }
     }
 
     /// Says whether a word counts for nothing where it stands.
-    fn is_left_out(&self, word: &str, has: Traits, place: Place<'_>) -> bool {
-        match word {
+    fn is_left_out(&mut self, lexeme: Lexeme, place: Place<'_>) -> bool {
+        match (lexeme.role, place.next) {
             // "Is it done" is no "it is done".
-            "is" | "are" => !self.clause.tokens.is_empty(),
-            "am" => self.clause.tokens.last().is_some_and(|token| token.surface == digest("i")),
-            "a" => place.next.is_some_and(|next| !traits(&next.to_lowercase()).follows_a_name),
-            _ => has.is_filler,
+            (Role::Copula, _) => !self.clause.tokens.is_empty(),
+            (Role::Am, _) => self.is_speaker,
+            (Role::Article, Some(Piece::Word(next))) => !self.lexicon.look_up(next).traits.follows_a_name,
+            (Role::Article, _) => false,
+            _ => lexeme.traits.is_filler,
         }
     }
 
@@ -164,11 +150,10 @@ impl Reader {
 
     fn read_exact(&mut self, exact: &str) {
         if folds_case(exact) {
-            let lower = exact.to_lowercase();
-            self.push_token(&*lower, &lower, false);
+            self.push(digest(&*exact.to_lowercase()));
         } else {
             let layout_forgotten: Vec<&str> = exact.split_whitespace().collect();
-            self.push_token(&("exact", layout_forgotten), exact, false);
+            self.push(digest(&("exact", layout_forgotten)));
         }
         // A colon or an arrow says that what follows belongs to what stands before.
         self.reading.leans |= exact.chars().all(|c| c.is_ascii_punctuation());
@@ -183,13 +168,13 @@ impl Reader {
         if is_owning || tables::is_filling_sign(sign) {
             self.reading.fillers += 1;
         } else {
-            self.push_token(&sign, &sign, false);
+            self.push(digest(&sign));
         }
     }
 
-    fn push_token<K: Hash + ?Sized, S: Hash + ?Sized>(&mut self, key: &K, surface: &S, may_be_name: bool) {
-        let token = Token { key: digest(key), surface: digest(surface), may_be_name };
-        self.clause.tokens.push(token);
+    fn push(&mut self, key: u64) {
+        self.is_speaker = false;
+        self.clause.tokens.push(Token { key, surface: key, may_be_name: false });
     }
 }
 
