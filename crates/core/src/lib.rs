@@ -34,7 +34,7 @@ pub use json::{Json, JsonFlaw, MAX_DEPTH};
 pub use kind::{Kind, Rehearsal};
 pub use registry::{Offer, Registry};
 pub use schema::parameters;
-pub use secret::find_secret;
+pub use secret::{find_secret, mask_secrets};
 pub use survey::{Flaw, Survey};
 pub use task::{Cadence, Report, Task};
 pub use text::{nearest, printable};

@@ -1,7 +1,10 @@
-//! Does a text look like it holds a credential?
+//! Does a text look like it holds a credential, and how does it read without?
 //!
 //! A guard against accidents, not a scanner: it knows the shapes that providers give their keys
-//! so that leaked ones can be found, private key blocks, and passwords inside URLs.
+//! so that leaked ones can be found, private key blocks, and passwords inside URLs. What is found
+//! and what is masked are the same places.
+
+use std::ops::Range;
 
 /// A provider's key: what it begins with, and how many more key characters make it one.
 struct Shape {
@@ -35,26 +38,85 @@ const SHAPES: &[Shape] = &[
     Shape { what: "a SendGrid key", prefix: "SG.", at_least: 40 },
 ];
 
+/// A credential: where it stands, and what it is.
+type Found = (Range<usize>, &'static str);
+
 /// Names the first credential that a text seems to hold.
 pub fn find_secret(text: &str) -> Option<&'static str> {
-    private_key(text).or_else(|| provider_key(text)).or_else(|| password_in_url(text))
+    secrets(text).next().map(|(_, what)| what)
 }
 
-fn private_key(text: &str) -> Option<&'static str> {
-    let mut labels = text.split("-----BEGIN ").skip(1).filter_map(|after| after.split_once("-----"));
-    labels.any(|(label, _)| label.ends_with("PRIVATE KEY")).then_some("a private key")
+/// Returns the text with each credential replaced by its name, such as `[masked: a GitHub token]`.
+///
+/// None when there is nothing to mask. In what comes back, [`find_secret`] finds nothing.
+pub fn mask_secrets(text: &str) -> Option<String> {
+    let mut masked = mask_once(text)?;
+    // What stood before a credential and what stood after it can make another one.
+    while let Some(again) = mask_once(&masked) {
+        masked = again;
+    }
+    Some(masked)
 }
 
-fn provider_key(text: &str) -> Option<&'static str> {
-    SHAPES.iter().find(|shape| has_shape(text, shape)).map(|shape| shape.what)
+fn mask_once(text: &str) -> Option<String> {
+    let mut found: Vec<Found> = secrets(text).collect();
+    found.sort_by_key(|(place, _)| place.start);
+    let mut masked = String::with_capacity(text.len());
+    let mut at = 0;
+    for (place, what) in &found {
+        if place.start >= at {
+            masked.push_str(&text[at..place.start]);
+            masked.push_str(&format!("[masked: {what}]"));
+        }
+        at = at.max(place.end);
+    }
+    masked.push_str(&text[at..]);
+    (!found.is_empty()).then_some(masked)
 }
 
-fn has_shape(text: &str, shape: &Shape) -> bool {
-    text.match_indices(shape.prefix).any(|(at, _)| {
+/// Returns every credential, the plainest kinds first; two may overlap.
+fn secrets(text: &str) -> impl Iterator<Item = Found> {
+    let provider_keys = SHAPES.iter().flat_map(|shape| provider_keys(text, shape));
+    private_keys(text).chain(provider_keys).chain(passwords_in_urls(text))
+}
+
+const BEGIN: &str = "-----BEGIN ";
+const END: &str = "-----END ";
+
+fn private_keys(text: &str) -> impl Iterator<Item = Found> {
+    text.match_indices(BEGIN).filter_map(|(at, _)| {
+        let label = at + BEGIN.len();
+        let block = &text[label..];
+        let block = &block[..block.find(BEGIN).unwrap_or(block.len())];
+        let length = block.find("-----").filter(|length| block[..*length].ends_with("PRIVATE KEY"))?;
+        Some((at..label + end_of_key(block, length + 5), "a private key"))
+    })
+}
+
+/// Returns where a key block ends: after its last line, or after what still looks like a key.
+fn end_of_key(block: &str, label_end: usize) -> usize {
+    let below = &block[label_end..];
+    if let Some(last) = below.find(END) {
+        let label = last + END.len();
+        return label_end + below[label..].find("-----").map_or(label, |length| label + length + 5);
+    }
+    let key_lines = below.split_inclusive('\n').take_while(|line| is_key_line(line));
+    label_end + key_lines.map(str::len).sum::<usize>()
+}
+
+fn is_key_line(line: &str) -> bool {
+    let line = line.trim();
+    line.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\\'))
+}
+
+fn provider_keys(text: &str, shape: &'static Shape) -> impl Iterator<Item = Found> {
+    text.match_indices(shape.prefix).filter_map(|(at, _)| {
         let starts_a_word = !text[..at].ends_with(|c: char| c.is_alphanumeric());
         let body = &text[at + shape.prefix.len()..];
         let length = body.find(|c: char| !is_key_char(c)).unwrap_or(body.len());
-        starts_a_word && length >= shape.at_least && body[..length].contains(|c: char| c.is_ascii_digit())
+        let has_digit = body[..length].contains(|c: char| c.is_ascii_digit());
+        let is_key = starts_a_word && length >= shape.at_least && has_digit;
+        is_key.then(|| (at..at + shape.prefix.len() + length, shape.what))
     })
 }
 
@@ -62,13 +124,15 @@ fn is_key_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-fn password_in_url(text: &str) -> Option<&'static str> {
-    let found = text.match_indices("://").any(|(at, _)| {
-        let authority = text[at + 3..].split(ends_authority).next().unwrap_or_default();
-        let Some((user_info, _host)) = authority.rsplit_once('@') else { return false };
-        user_info.split_once(':').is_some_and(|(_, password)| is_real_password(password))
-    });
-    found.then_some("a password in a URL")
+fn passwords_in_urls(text: &str) -> impl Iterator<Item = Found> {
+    text.match_indices("://").filter_map(|(at, _)| {
+        let begin = at + 3;
+        let authority = text[begin..].split(ends_authority).next().unwrap_or_default();
+        let (user_info, _host) = authority.rsplit_once('@')?;
+        let (user, password) = user_info.split_once(':')?;
+        let place = begin + user.len() + 1..begin + user_info.len();
+        is_real_password(password).then_some((place, "a password in a URL"))
+    })
 }
 
 fn ends_authority(c: char) -> bool {
@@ -115,5 +179,62 @@ mod tests {
         ] {
             assert_eq!(find_secret(text), None, "{text}");
         }
+    }
+
+    #[track_caller]
+    fn check_masked(text: &str, masked: &str) {
+        assert_eq!(mask_secrets(text).as_deref(), Some(masked));
+        assert_eq!(find_secret(masked), None, "{masked}");
+    }
+
+    #[test]
+    fn a_masked_text_names_what_was_there_and_keeps_the_rest() {
+        let key = ["sk-", "proj-", "a1B2c3D4e5a1B2c3D4e5"].concat();
+        check_masked(
+            &format!("密钥 {key}, twice: {key}."),
+            "密钥 [masked: an OpenAI API key], twice: [masked: an OpenAI API key]",
+        );
+        let url = ["see postgres://app:", "hunter2@db.example.com/x now"].concat();
+        check_masked(&url, "see postgres://app:[masked: a password in a URL]@db.example.com/x now");
+        let both = format!("a://{key}:{key}@b");
+        check_masked(&both, "a://[masked: an OpenAI API key]:[masked: an OpenAI API key]@b");
+        assert_eq!(mask_secrets("nothing to see"), None);
+    }
+
+    #[test]
+    fn a_private_key_is_masked_to_its_end_or_as_far_as_it_looks_like_one() {
+        let begin = ["-----BEGIN RSA ", "PRIVATE KEY-----"].concat();
+        let end = ["-----END RSA ", "PRIVATE KEY-----"].concat();
+        check_masked(
+            &format!("a\n{begin}\nProc-Type: 4\n\nMIIB+/=\n{end}\nb"),
+            "a\n[masked: a private key]\nb",
+        );
+        check_masked(&format!("{begin}\nMIIB\nMIIC==\nand so on"), "[masked: a private key]and so on");
+        check_masked(&format!("{begin} is how it starts"), "[masked: a private key] is how it starts");
+        let made_by_masking = format!("-----BEGIN x {begin}{end} PRIVATE KEY-----");
+        check_masked(&made_by_masking, "[masked: a private key]");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_secret_is_left_by_masking(parts in proptest::collection::vec(planted(), 0..12)) {
+            let text = parts.concat();
+            match mask_secrets(&text) {
+                Some(masked) => assert_eq!(find_secret(&masked), None, "{text:?} became {masked:?}"),
+                None => assert_eq!(find_secret(&text), None),
+            }
+        }
+    }
+
+    fn planted() -> impl proptest::strategy::Strategy<Value = String> {
+        use proptest::prelude::*;
+        let prefixes: Vec<&str> = SHAPES.iter().map(|shape| shape.prefix).collect();
+        let pieces = ["-----BEGIN ", "PRIVATE KEY", "-----", "-----END ", "://", "u:", "hunter2", "@", "/"];
+        prop_oneof![
+            prop::sample::select(prefixes).prop_map(str::to_owned),
+            prop::sample::select(pieces.to_vec()).prop_map(str::to_owned),
+            Just("a1B2c3D4e5".repeat(8)),
+            "[ \n.中é:a1-]{0,4}",
+        ]
     }
 }
