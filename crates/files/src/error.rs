@@ -30,6 +30,18 @@ impl DiskError {
         }
     }
 
+    /// Returns why a file can't be read without its path, for lists that name the path beside it.
+    pub fn problem(&self) -> String {
+        match self {
+            DiskError::Io { source, .. } => format!("can't be read: {}", source.kind()),
+            DiskError::Unsafe { why, .. } => format!("{why}, and is not followed"),
+            DiskError::TooLarge { size, limit, .. } => format!("has {size} bytes; the limit is {limit}"),
+            DiskError::Busy { waited, .. } => {
+                format!("was locked by another process for {} seconds", waited.as_secs())
+            }
+        }
+    }
+
     fn hint(&self) -> Option<&'static str> {
         match self.code() {
             Code::NoSpace => Some("Free some disk space and try again; nothing was changed"),

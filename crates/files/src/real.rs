@@ -243,7 +243,7 @@ fn lock_at_last(file: File) -> io::Result<File> {
 }
 
 /// Opens a folder, following no link below the anchor; none when it is not there.
-fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
+pub(crate) fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
     require_inside(at)?;
     let mut here = Spot::anchor(at.anchor_path());
     let Some(mut open) = step(&here, |flags| fs::open(at.anchor_path(), flags, Mode::empty()), FOLDER)?
@@ -292,13 +292,12 @@ fn open_parent(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
 }
 
 fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
-    match open_parent(at)? {
-        Some(folder) => open_file_in(&folder, at),
-        None => Ok(None),
-    }
+    let Some(folder) = open_parent(at)? else { return Ok(None) };
+    open_file_in(&folder, at)
 }
 
-fn open_file_in(folder: &OwnedFd, at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
+/// Opens a file in its folder, which is open already; none when it is not there.
+pub(crate) fn open_file_in(folder: &OwnedFd, at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
     let open = || fs::openat(folder, at.name(), OFlags::RDONLY | PLAIN, Mode::empty());
     let file = match retry_on_intr(open) {
         Ok(file) => file,
