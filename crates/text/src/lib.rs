@@ -5,6 +5,7 @@
 pub mod front_matter;
 pub mod similar;
 pub mod stem;
+pub mod places;
 pub mod time;
 pub mod wikilinks;
 pub mod words;

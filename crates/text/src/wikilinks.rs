@@ -31,6 +31,8 @@ fn wikilink(event: &Event<'_>, place: Range<usize>) -> Option<Wikilink> {
         Event::Start(Tag::Image { link_type, dest_url, .. }) => (link_type, dest_url, true),
         _ => return None,
     };
+    // In a table the bar is written with a backslash before it.
+    let destination = destination.strip_suffix('\\').unwrap_or(destination);
     let target = destination.split('#').next().unwrap_or_default().trim();
     let names_a_note = matches!(kind, LinkType::WikiLink { .. }) && !target.is_empty();
     names_a_note.then(|| Wikilink { target: target.to_owned(), place, is_embed })
@@ -55,6 +57,7 @@ mod tests {
         );
         check("记得[[项目计划]]和[[张三|他]]。", &["项目计划", "张三"]);
         check("![[picture.png]]", &["picture.png"]);
+        check("| a | [[in a table\\|b]] |", &["in a table"]);
     }
 
     #[test]
