@@ -79,8 +79,8 @@ impl Places {
     }
 }
 
-/// The ranges are in order and do not overlap.
-fn is_within(ranges: &[Range<usize>], at: usize) -> bool {
+/// Says whether an offset lies in one of some ranges, which are in order and do not overlap.
+pub fn is_within(ranges: &[Range<usize>], at: usize) -> bool {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).is_some_and(|range| range.start <= at)
 }

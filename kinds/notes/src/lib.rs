@@ -4,6 +4,7 @@ mod category;
 pub mod dream;
 pub mod format;
 mod id;
+pub mod ingest;
 mod note;
 mod scope;
 
