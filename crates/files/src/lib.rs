@@ -55,6 +55,11 @@ impl Files {
         Files { disk, ids, access: Access::Private }
     }
 
+    /// Returns an id that no one else has, for something new that is about to be kept.
+    pub fn new_id(&self) -> String {
+        self.ids.uuid()
+    }
+
     /// Reads a file whole; none when it is not there.
     ///
     /// A file of more than `most` bytes is refused before it is read.

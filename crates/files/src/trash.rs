@@ -151,6 +151,12 @@ impl<'a> Trash<'a> {
         Ok(saved)
     }
 
+    /// Returns one file that a step took away; none when it has no such file.
+    pub fn saved_file(&self, step: &Step, name: &str, most: u64) -> Result<Option<Vec<u8>>, DiskError> {
+        let seen = self.files.read(&self.folder.join(&step.id).join(name), most)?;
+        Ok(seen.map(|seen| seen.bytes))
+    }
+
     /// Drops a step for good, once it was taken back or has grown too old.
     pub fn drop_step(&self, step: &Step) -> Result<(), DiskError> {
         self.empty(&self.folder.join(&step.id))

@@ -14,7 +14,7 @@ fn allowed(name: &str) -> &'static [&'static str] {
         "memory-core" | "memory-jq" | "memory-text" => &[],
         "memory-files" => &["memory-core"],
         "memory-testkit" => &["memory-core", "memory-files"],
-        "memory" => &["memory-core", "memory-files", "memory-banks"],
+        "memory" => &["memory-core", "memory-files", "memory-text", "memory-banks", "memory-notes"],
         kind if kind.starts_with("memory-") => GROUND,
         other => panic!("{other} has no place in the architecture yet"),
     }

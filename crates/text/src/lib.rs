@@ -3,9 +3,9 @@
 //! Everything here is pure: text in, values out. Nothing knows a kind of memory, a file or a clock.
 
 pub mod front_matter;
+pub mod places;
 pub mod similar;
 pub mod stem;
-pub mod places;
 pub mod time;
 pub mod wikilinks;
 pub mod words;

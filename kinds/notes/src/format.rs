@@ -8,7 +8,7 @@ use memory_core::{Timestamp, instant, parse_instant};
 use memory_text::front_matter::{self, Field};
 use memory_text::yaml;
 
-use crate::note::{Note, Standing};
+use crate::note::{Note, Origin, Reminder, Standing};
 use crate::{Category, NoteId, NoteScope};
 
 /// What a file's place tells of a note whose head does not.
@@ -22,8 +22,8 @@ pub struct Hints {
     pub modified: Timestamp,
 }
 
-/// The fields of specification 001, in its order.
-const KNOWN: [&str; 13] = [
+/// The fields of specification 001, in its order, then those of ours that only some notes have.
+const KNOWN: [&str; 19] = [
     "id",
     "content_hash",
     "phase",
@@ -37,6 +37,12 @@ const KNOWN: [&str; 13] = [
     "access_count",
     "links",
     "version",
+    "due_at",
+    "notified_at",
+    "acknowledged_at",
+    "reminded",
+    "source_path",
+    "source_hash",
 ];
 
 /// Reads a note's file, or says what is wrong with it.
@@ -44,6 +50,7 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Note, String> {
     let parts = front_matter::split(text);
     let fields = front_matter::fields(parts.head.unwrap_or_default());
     let head = Head(&fields);
+    let (links, other_links) = head.links()?;
     let category = head.read("category", |word| word.parse().ok())?.unwrap_or(hints.category);
     let created_at = head.time("created_at")?;
     let updated_at = head.time("updated_at")?.or(created_at).unwrap_or(hints.modified);
@@ -60,8 +67,12 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Note, String> {
         created_at: created_at.unwrap_or(updated_at),
         updated_at,
         access_count: head.read("access_count", |text| text.parse().ok())?.unwrap_or(0),
-        links: head.list("links")?.iter().filter_map(|text| NoteId::parse(text).ok()).collect(),
+        links,
+        other_links,
         version: head.read("version", |text| text.parse().ok())?.unwrap_or(1),
+        reminder: head.reminder()?,
+        reminded: head.list("reminded")?,
+        origin: head.origin()?,
         unknown: unknown(&fields),
     })
 }
@@ -69,8 +80,9 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Note, String> {
 /// Renders a note's file.
 pub fn render(note: &Note) -> String {
     let time = |at: Option<Timestamp>| at.map_or("null".to_owned(), instant);
-    let links: String =
-        note.links.iter().map(|id| format!("  - {}\n", yaml::write_id(id.as_str()))).collect();
+    let ids = note.links.iter().map(|id| yaml::write_id(id.as_str()));
+    let others = note.other_links.iter().map(|text| yaml::write_scalar(text));
+    let links: String = ids.chain(others).map(|link| format!("  - {link}\n")).collect();
     let links = if links.is_empty() { "links: []\n".to_owned() } else { format!("links:\n{links}") };
     let head = [
         format!("id: {}\n", yaml::write_id(note.id.as_str())),
@@ -88,7 +100,33 @@ pub fn render(note: &Note) -> String {
         format!("version: {}\n", note.version),
     ];
     let gap = if note.content.starts_with('\n') { "\n" } else { "" };
-    format!("---\n{}{}---\n{gap}{}\n", head.concat(), note.unknown, note.content)
+    format!("---\n{}{}{}---\n{gap}{}\n", head.concat(), rarer_fields(note), note.unknown, note.content)
+}
+
+/// The fields that only reminders, their sources and ingested notes have.
+fn rarer_fields(note: &Note) -> String {
+    let mut lines = String::new();
+    let mut add = |name: &str, value: Option<String>| {
+        lines.extend(value.map(|value| format!("{name}: {value}\n")));
+    };
+    add("due_at", note.reminder.map(|reminder| instant(reminder.due_at)));
+    add("notified_at", note.reminder.and_then(|reminder| reminder.notified_at).map(instant));
+    add("acknowledged_at", note.reminder.and_then(|reminder| reminder.acknowledged_at).map(instant));
+    if !note.reminded.is_empty() {
+        lines.push_str(&yaml::write_list("reminded", &note.reminded));
+    }
+    if let Some(origin) = &note.origin {
+        lines.push_str(&format!("source_path: {}\n", yaml::write_scalar(&origin.path)));
+        lines.push_str(&format!("source_hash: {}\n", yaml::write_id(&origin.hash)));
+    }
+    lines
+}
+
+/// Returns the other names of a note, which stand among the fields that we leave alone.
+pub fn aliases(unknown: &str) -> Vec<String> {
+    let names = front_matter::fields(unknown);
+    let lists = names.iter().filter(|field| matches!(field.name, "aliases" | "alias"));
+    lists.filter_map(|field| yaml::list(field.lines)).flatten().collect()
 }
 
 /// `agent:claude` is a plain scalar to every reader: no space follows its colon.
@@ -123,6 +161,30 @@ impl Head<'_> {
 
     fn time(&self, name: &str) -> Result<Option<Timestamp>, String> {
         self.read(name, time)
+    }
+
+    /// Takes ids apart from what a hand has written in their place.
+    fn links(&self) -> Result<(Vec<NoteId>, Vec<String>), String> {
+        let (mut ids, mut others) = (Vec::new(), Vec::new());
+        for text in unique(self.list("links")?) {
+            match NoteId::parse(&text) {
+                Ok(id) => ids.push(id),
+                Err(_) => others.push(text),
+            }
+        }
+        Ok((ids, others))
+    }
+
+    fn reminder(&self) -> Result<Option<Reminder>, String> {
+        let Some(due_at) = self.time("due_at")? else { return Ok(None) };
+        let (notified_at, acknowledged_at) = (self.time("notified_at")?, self.time("acknowledged_at")?);
+        Ok(Some(Reminder { due_at, notified_at, acknowledged_at }))
+    }
+
+    fn origin(&self) -> Result<Option<Origin>, String> {
+        let text = |name| self.read(name, |text| Some(text.to_owned()));
+        let Some(path) = text("source_path")? else { return Ok(None) };
+        Ok(Some(Origin { path, hash: text("source_hash")?.unwrap_or_default() }))
     }
 
     fn list(&self, name: &str) -> Result<Vec<String>, String> {

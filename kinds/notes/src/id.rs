@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::content_hash;
+
 /// The id of a note.
 ///
 /// Invariant: not empty, at most 128 characters of `[A-Za-z0-9_-]`. We make UUIDs; other programs
@@ -34,6 +36,13 @@ impl NoteId {
             true => Ok(NoteId(text.to_owned())),
             false => Err(BadId { text: text.to_owned() }),
         }
+    }
+
+    /// Returns the id of a file that does not tell one: always the same for the same name.
+    pub fn of_name(name: &str) -> Self {
+        let digest = content_hash(name);
+        let parts = [&digest[..8], &digest[8..12], &digest[12..16], &digest[16..20], &digest[20..32]];
+        NoteId(parts.join("-"))
     }
 
     /// Returns the whole id.

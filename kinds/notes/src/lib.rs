@@ -1,14 +1,110 @@
 //! Notes: things to remember, kept as Markdown (specification 001).
+//!
+//! A note is one Markdown file in the folder of its category. Calls come in through [`tools`], edit
+//! notes in a [`Work`] and end in `memory-files`; nothing here prints, asks or reads the environment.
 
+mod card;
+mod catalog;
 mod category;
+mod change;
+mod deed;
+mod document;
 pub mod dream;
+mod error;
+mod filter;
 pub mod format;
 mod id;
 pub mod ingest;
+pub mod limits;
+mod links;
+mod merge;
+mod names;
 mod note;
+mod page;
+mod portable;
+mod repair;
 mod scope;
+mod search;
+mod shelf;
+mod store;
+mod tasks;
+pub mod tools;
+mod undo;
+mod view;
 
+use std::sync::Arc;
+
+use memory_core::{Change, Document, Flaw, Kind, Rehearsal, Result, Step, Survey, Task, Timestamp, Tool};
+
+pub use card::Card;
 pub use category::{BadCategory, Category};
+pub use change::{Recall, Work};
+pub use deed::{Action, Deed, summary};
+pub use error::NoteError;
+pub use filter::FilterParams;
 pub use id::{BadId, NoteId, SHORTEST_PREFIX};
-pub use note::{Note, Phase, Standing, content_hash};
+pub use links::Unresolved;
+pub use note::{Note, Origin, Phase, Reminder, Standing, content_hash};
 pub use scope::{BadScope, NoteScope};
+pub use shelf::Shelf;
+pub use store::{Settings, Store};
+pub use view::{LineView, NoteView};
+
+/// The kind of memory that keeps notes.
+#[derive(Debug)]
+pub struct Notes {
+    store: Arc<Store>,
+}
+
+impl Notes {
+    /// Returns the kind over a store.
+    pub fn new(store: Store) -> Self {
+        Notes { store: Arc::new(store) }
+    }
+}
+
+impl Kind for Notes {
+    fn name(&self) -> &'static str {
+        document::KIND
+    }
+
+    fn tools(&self) -> Vec<Tool> {
+        tools::all(&self.store)
+    }
+
+    fn tasks(&self) -> Vec<Task> {
+        tasks::all(&self.store)
+    }
+
+    fn documents(&self, _: Timestamp) -> Survey<Document> {
+        let mut survey = Survey::default();
+        let shelf = match self.store.look() {
+            Ok(shelf) => shelf,
+            Err(error) => {
+                survey.flaws.push(Flaw::new(document::KIND, error.to_string()));
+                return survey;
+            }
+        };
+        survey.flaws = shelf.flaws();
+        for entry in shelf.entries.iter().filter(|entry| entry.found.is_ok()) {
+            match self.store.read_file(entry.folder, &entry.file) {
+                Ok(Some((note, _))) => survey.good.push(document::document(&note)),
+                Ok(None) => {}
+                Err(error) => survey.flaws.push(Flaw::new(entry.path(), error.to_string())),
+            }
+        }
+        survey
+    }
+
+    fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {
+        Ok(repair::repair(&self.store, now, how)?)
+    }
+
+    fn steps(&self) -> Survey<Step> {
+        undo::steps(&self.store)
+    }
+
+    fn undo(&self, step: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+        Ok(undo::undo(&self.store, step)?)
+    }
+}

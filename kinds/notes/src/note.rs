@@ -1,6 +1,7 @@
 //! One thing to remember: its content, and what is known of it.
 
 use memory_core::{Span, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -22,13 +23,50 @@ pub struct Note {
     pub access_count: u64,
     /// Related notes. A note that is linked links back.
     pub links: Vec<NoteId>,
+    /// What a hand has put among the links and is no id: kept as it is.
+    pub other_links: Vec<String>,
     pub version: u64,
+    /// When it is due, if it is a reminder.
+    pub reminder: Option<Reminder>,
+    /// The times it speaks of that were made reminders of, so that none is made twice.
+    pub reminded: Vec<String>,
+    /// The foreign file that it was taken from.
+    pub origin: Option<Origin>,
     /// Front matter that we do not know, as it was written.
     pub unknown: String,
 }
 
+/// When to remind, and what has come of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reminder {
+    pub due_at: Timestamp,
+    /// Set once it was pushed, which happens once.
+    pub notified_at: Option<Timestamp>,
+    pub acknowledged_at: Option<Timestamp>,
+}
+
+impl Reminder {
+    /// A reminder that nobody has heard of yet.
+    pub fn due(due_at: Timestamp) -> Self {
+        Reminder { due_at, notified_at: None, acknowledged_at: None }
+    }
+
+    /// Says whether it waits to be acknowledged.
+    pub fn is_pending(&self) -> bool {
+        self.notified_at.is_some() && self.acknowledged_at.is_none()
+    }
+}
+
+/// Where an ingested note came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    pub path: String,
+    /// Hash of what was taken from there, to see whether the file has changed since.
+    pub hash: String,
+}
+
 /// How far a note has come, and what follows from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// Newly written: it waits to be sorted, and expires if nobody cares.
     Inbox { expires_at: Option<Timestamp> },
@@ -37,7 +75,7 @@ pub enum Standing {
 }
 
 /// The two phases of specification 001.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     Inbox,
@@ -86,6 +124,50 @@ impl Standing {
 }
 
 impl Note {
+    /// Returns a new note that nobody has read or linked yet.
+    pub fn new(id: NoteId, content: String, standing: Standing, now: Timestamp) -> Self {
+        Note {
+            id,
+            content,
+            standing,
+            scope: NoteScope::Global,
+            tags: vec![],
+            source: String::new(),
+            created_at: now,
+            updated_at: now,
+            access_count: 0,
+            links: vec![],
+            other_links: vec![],
+            version: 1,
+            reminder: None,
+            reminded: vec![],
+            origin: None,
+            unknown: String::new(),
+        }
+    }
+
+    /// Says that the note is different now.
+    pub fn touch(&mut self, now: Timestamp) {
+        self.updated_at = now;
+        self.version += 1;
+    }
+
+    /// Links to another note; says whether it did not before.
+    pub fn add_link(&mut self, to: &NoteId) -> bool {
+        let is_new = *to != self.id && !self.links.contains(to);
+        if is_new {
+            self.links.push(to.clone());
+        }
+        is_new
+    }
+
+    /// Takes a link away; says whether there was one.
+    pub fn drop_link(&mut self, to: &NoteId) -> bool {
+        let before = self.links.len();
+        self.links.retain(|link| link != to);
+        self.links.len() < before
+    }
+
     /// Returns the SHA-256 of the content, by which two notes are known to say the same.
     pub fn content_hash(&self) -> String {
         content_hash(&self.content)
@@ -111,8 +193,10 @@ impl Note {
 
 /// Returns the SHA-256 of a content in hexadecimal.
 pub fn content_hash(content: &str) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digest = Sha256::digest(content.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let pairs = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    pairs.map(|half| char::from(DIGITS[usize::from(half)])).collect()
 }
 
 #[cfg(test)]

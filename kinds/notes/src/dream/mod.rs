@@ -1,6 +1,103 @@
 //! The dream engine: what is done with notes while nobody asks for anything.
+//!
+//! Three levels, each with all that the one before it does. Everything a dream does is one change
+//! that can be taken back, and each deed tells the rule that decided.
 
 mod classify;
+mod light;
+mod medium;
+mod reminders;
 mod words;
 
 pub use classify::{Verdict, classify};
+pub(crate) use reminders::due_of;
+
+use memory_core::{Done, Rehearsal, Timestamp};
+
+use crate::NoteError;
+use crate::change::{Recall, Work};
+use crate::deed::{Deed, summary};
+use crate::links::Unresolved;
+use crate::store::Store;
+
+/// How deep a dream goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Sorts the inbox.
+    Light,
+    /// Also merges what says the same and resolves wikilinks.
+    Medium,
+    /// Also looks across categories and makes reminders.
+    Deep,
+}
+
+impl Level {
+    /// Returns the level of a number, 1 to 3.
+    pub fn new(number: u64) -> Result<Self, NoteError> {
+        match number {
+            1 => Ok(Level::Light),
+            2 => Ok(Level::Medium),
+            3 => Ok(Level::Deep),
+            other => Err(NoteError::bad(format!("There is no dream level {other}; it can be 1, 2 or 3"))),
+        }
+    }
+
+    /// Returns its number.
+    pub fn number(self) -> u64 {
+        match self {
+            Level::Light => 1,
+            Level::Medium => 2,
+            Level::Deep => 3,
+        }
+    }
+}
+
+/// What a dream did.
+#[derive(Debug)]
+pub(crate) struct Dreamt {
+    pub(crate) deeds: Vec<Deed>,
+    pub(crate) unresolved: Vec<Unresolved>,
+}
+
+/// Dreams, or shows what would happen.
+pub(crate) fn dream(
+    store: &Store,
+    level: Level,
+    now: Timestamp,
+    how: Rehearsal,
+) -> Result<Done<Dreamt>, NoteError> {
+    if store.look()?.cards().next().is_none() {
+        return Ok(Done::read(Dreamt { deeds: vec![], unresolved: vec![] }));
+    }
+    let mut work = store.work(now, how)?;
+    let dreamt = stages(&mut work, level)?;
+    let what = format!("dream {}: {}", level.number(), summary(&dreamt.deeds));
+    let changes = work.commit(Recall::Step(&what))?;
+    let changes = if how.is_dry() { vec![] } else { changes };
+    Ok(Done::changed(dreamt, changes))
+}
+
+fn stages(work: &mut Work<'_>, level: Level) -> Result<Dreamt, NoteError> {
+    let mut deeds = light::sort_inbox(work)?;
+    let mut unresolved = vec![];
+    if level >= Level::Medium {
+        deeds.extend(medium::merge_alike(work)?);
+        let (links, without) = crate::links::resolve(work)?;
+        deeds.extend(links);
+        unresolved = without;
+    }
+    if level >= Level::Deep {
+        deeds.extend(reminders::make(work)?);
+    }
+    Ok(Dreamt { deeds, unresolved })
+}
+
+/// Tells which words decided.
+pub(crate) fn reason(verdict: &Verdict) -> String {
+    match verdict.because.is_empty() {
+        true => "no word speaks for another category".to_owned(),
+        false => {
+            format!("it says {}", verdict.because.iter().take(3).copied().collect::<Vec<_>>().join(", "))
+        }
+    }
+}

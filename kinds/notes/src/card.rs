@@ -1,0 +1,90 @@
+//! What is known of a note without its content: enough to list, filter, link and choose it.
+
+use memory_core::Timestamp;
+use memory_text::wikilinks::wikilinks;
+use serde::{Deserialize, Serialize};
+
+use crate::note::{Note, Origin, Phase, Reminder, Standing};
+use crate::{Category, NoteId, NoteScope, format, limits};
+
+/// A note as lists see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    pub id: NoteId,
+    pub content_hash: String,
+    pub title: String,
+    pub standing: Standing,
+    pub scope: NoteScope,
+    pub tags: Vec<String>,
+    pub source: String,
+    #[serde(with = "nanoseconds")]
+    pub created_at: Timestamp,
+    #[serde(with = "nanoseconds")]
+    pub updated_at: Timestamp,
+    pub access_count: u64,
+    pub links: Vec<NoteId>,
+    pub reminder: Option<Reminder>,
+    pub origin: Option<Origin>,
+    /// Other names by which a wikilink may mean it.
+    pub aliases: Vec<String>,
+    /// The names that its wikilinks give.
+    pub wikilinks: Vec<String>,
+}
+
+impl Card {
+    /// Returns the card of a note.
+    pub fn of(note: &Note) -> Self {
+        let mut wikilinks: Vec<String> =
+            wikilinks(&note.content).into_iter().map(|link| link.target).collect();
+        wikilinks.dedup();
+        let title = note.title().chars().take(limits::TITLE_CHARS).collect();
+        Card::with_reading(note, note.content_hash(), title, wikilinks)
+    }
+
+    /// Returns the card of a note whose content is the one that `self` was made of.
+    pub(crate) fn of_same_content(&self, note: &Note) -> Self {
+        Card::with_reading(note, self.content_hash.clone(), self.title.clone(), self.wikilinks.clone())
+    }
+
+    fn with_reading(note: &Note, content_hash: String, title: String, wikilinks: Vec<String>) -> Self {
+        Card {
+            id: note.id.clone(),
+            content_hash,
+            title,
+            standing: note.standing,
+            scope: note.scope.clone(),
+            tags: note.tags.clone(),
+            source: note.source.clone(),
+            created_at: note.created_at,
+            updated_at: note.updated_at,
+            access_count: note.access_count,
+            links: note.links.clone(),
+            reminder: note.reminder,
+            origin: note.origin.clone(),
+            aliases: format::aliases(&note.unknown),
+            wikilinks,
+        }
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.standing.phase()
+    }
+
+    pub fn category(&self) -> Category {
+        self.standing.category()
+    }
+}
+
+/// Times as numbers: a catalogue has thousands of them to read.
+mod nanoseconds {
+    use memory_core::Timestamp;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(at: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_i128(at.as_nanosecond())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
+        Timestamp::from_nanosecond(i128::deserialize(from)?).map_err(de::Error::custom)
+    }
+}

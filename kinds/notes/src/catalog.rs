@@ -1,0 +1,136 @@
+//! The catalogue: what the files said when they were last read, so that they need not be again.
+//!
+//! Derived, and never trusted over a file: an entry counts only while its file has the stamp that
+//! it was read with. This file knows its bytes; whoever compares it with the disk is `store.rs`.
+//!
+//! ```text
+//! 0   magic, with the version of this layout      16 bytes
+//! 16  length of the entries, little-endian         8 bytes
+//! 24  length of the texts                          8 bytes
+//! 32  xxh3 of the entries                          8 bytes
+//! 40  xxh3 of the texts                            8 bytes
+//! 48  the entries (postcard), then the texts
+//! ```
+
+use std::ops::Range;
+
+use memory_files::Stamp;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::Category;
+use crate::card::Card;
+
+const MAGIC: &[u8; 16] = b"memory notes v1\n";
+/// Bytes before the entries.
+pub(crate) const HEADER: usize = 48;
+
+/// One file of a category's folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Filed {
+    /// The folder that it lies in, whatever its head says.
+    pub(crate) folder: Category,
+    pub(crate) file: String,
+    #[serde(with = "StampForm")]
+    pub(crate) stamp: Stamp,
+    /// What it says, or why it can't be read.
+    pub(crate) found: Result<Card, String>,
+    /// Where its content stands among the texts, folded for searching.
+    pub(crate) text: Range<usize>,
+}
+
+impl Filed {
+    /// Its path below the root.
+    pub(crate) fn path(&self) -> String {
+        path_of(self.folder, &self.file)
+    }
+}
+
+/// Returns the path of a category's file below the root of the notes.
+pub(crate) fn path_of(folder: Category, file: &str) -> String {
+    format!("categories/{folder}/{file}")
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Stamp")]
+struct StampForm {
+    inode: u64,
+    size: u64,
+    modified: i128,
+}
+
+/// What the first bytes of a catalogue say of the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) entries: usize,
+    pub(crate) texts: usize,
+    entries_sum: u64,
+    texts_sum: u64,
+}
+
+impl Header {
+    /// Reads the first bytes; none when they are not a catalogue's of this version.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let rest = bytes.get(..HEADER)?.strip_prefix(MAGIC)?;
+        let number = |n: usize| Some(u64::from_le_bytes(rest.get(n * 8..n * 8 + 8)?.try_into().ok()?));
+        Some(Header {
+            entries: usize::try_from(number(0)?).ok()?,
+            texts: usize::try_from(number(1)?).ok()?,
+            entries_sum: number(2)?,
+            texts_sum: number(3)?,
+        })
+    }
+
+    /// Reads the entries; none when they are damaged.
+    pub(crate) fn read_entries(&self, bytes: &[u8]) -> Option<Vec<Filed>> {
+        (xxh3_64(bytes) == self.entries_sum).then(|| postcard::from_bytes(bytes).ok()).flatten()
+    }
+
+    /// Reads the texts; none when they are damaged.
+    pub(crate) fn read_texts(&self, bytes: Vec<u8>) -> Option<String> {
+        (xxh3_64(&bytes) == self.texts_sum).then(|| String::from_utf8(bytes).ok()).flatten()
+    }
+}
+
+/// Renders a catalogue; none when it can't be, which loses nothing.
+pub(crate) fn render(entries: &[Filed], texts: &str) -> Option<Vec<u8>> {
+    let entries = postcard::to_stdvec(entries).ok()?;
+    let mut bytes = Vec::with_capacity(HEADER + entries.len() + texts.len());
+    bytes.extend_from_slice(MAGIC);
+    for number in [entries.len() as u64, texts.len() as u64, xxh3_64(&entries), xxh3_64(texts.as_bytes())] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    bytes.extend_from_slice(&entries);
+    bytes.extend_from_slice(texts.as_bytes());
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Note, NoteId, Reminder, Standing};
+
+    fn entry(file: &str, text: Range<usize>) -> Filed {
+        let now = memory_core::parse_instant("2026-05-07T10:00:00Z").unwrap();
+        let id = NoteId::parse("one").unwrap();
+        let mut note = Note::new(id, "see [[x]]".into(), Standing::Inbox { expires_at: Some(now) }, now);
+        note.reminder = Some(Reminder::due(now));
+        let stamp = Stamp { inode: 1, size: 2, modified: 3 };
+        Filed { folder: Category::Inbox, file: file.into(), stamp, found: Ok(Card::of(&note)), text }
+    }
+
+    #[test]
+    fn a_catalogue_comes_back_as_it_was_and_damage_is_seen() {
+        let bad = Filed { found: Err("no note".into()), ..entry("b.md", 9..9) };
+        let entries = vec![entry("a.md", 0..9), bad];
+        let bytes = render(&entries, "see [[x]]").unwrap();
+        let header = Header::parse(&bytes).unwrap();
+        let middle = HEADER + header.entries;
+        assert_eq!(header.read_entries(&bytes[HEADER..middle]).unwrap(), entries);
+        assert_eq!(header.read_texts(bytes[middle..].to_vec()).unwrap(), "see [[x]]");
+        assert!(header.read_entries(&bytes[HEADER..middle - 1]).is_none());
+        assert!(header.read_texts(b"other".to_vec()).is_none());
+        assert!(Header::parse(&bytes[..20]).is_none());
+        assert!(Header::parse(&[0; HEADER]).is_none());
+    }
+}

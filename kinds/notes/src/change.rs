@@ -1,0 +1,312 @@
+//! The one way to change notes: look at all of them, edit some in memory, commit all edits or none.
+//!
+//! A [`Work`] holds the store's lock from the look to the last sync, so that a link stands on both
+//! sides, a moved note is in one place, and several stages of upkeep are one change. A rehearsal
+//! does the same without the lock and commits nothing.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use memory_core::{Change, Rehearsal, Timestamp};
+use memory_files::{Batch, Held};
+
+use crate::card::Card;
+use crate::catalog::path_of;
+use crate::document::{address, document};
+use crate::shelf::Shelf;
+use crate::store::{OnDisk, Store};
+use crate::{Category, Note, NoteError, NoteId, format, page, undo};
+
+/// So many changed files are worth reading again at once, so that the next look need not.
+const MANY: usize = 200;
+
+/// All notes, some of them about to change.
+pub struct Work<'s> {
+    store: &'s Store,
+    held: Option<Held<'s>>,
+    pub now: Timestamp,
+    shelf: Shelf,
+    /// Where each note stands on the shelf.
+    places: HashMap<NoteId, usize>,
+    edits: BTreeMap<NoteId, Edit>,
+}
+
+/// What becomes of one note.
+pub(crate) struct Edit {
+    /// Its file as it was; none when it is new.
+    pub(crate) before: Option<OnDisk>,
+    /// What it will be; none when it goes.
+    pub(crate) after: Option<Next>,
+}
+
+pub(crate) struct Next {
+    pub(crate) note: Note,
+    card: Card,
+    pub(crate) path: String,
+}
+
+/// How a commit is remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recall<'w> {
+    /// It only adds, or counts: there is nothing to take back.
+    Nothing,
+    /// It can be taken back by this name.
+    Step(&'w str),
+}
+
+impl Store {
+    /// Begins a change, or the rehearsal of one.
+    pub fn work(&self, now: Timestamp, how: Rehearsal) -> Result<Work<'_>, NoteError> {
+        let (held, shelf) = match how {
+            Rehearsal::Dry => (None, self.look()?),
+            Rehearsal::Real => (Some(self.hold()?), self.survey()),
+        };
+        let ids = shelf.entries.iter().enumerate();
+        let places = ids.filter_map(|(n, entry)| Some((entry.found.as_ref().ok()?.id.clone(), n))).collect();
+        Ok(Work { store: self, held, now, shelf, places, edits: BTreeMap::new() })
+    }
+}
+
+impl Work<'_> {
+    /// Every note as it will be, in the order of ids.
+    pub fn cards(&self) -> Vec<&Card> {
+        let mut cards: Vec<&Card> =
+            self.shelf.cards().filter(|card| !self.edits.contains_key(&card.id)).collect();
+        cards.extend(self.edits.values().filter_map(|edit| Some(&edit.after.as_ref()?.card)));
+        cards.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        cards
+    }
+
+    /// Every note as it will be, with its file's name without its ending, in the order of ids.
+    pub(crate) fn cards_with_files(&self) -> Vec<(&Card, String)> {
+        let mut notes: Vec<(&Card, String)> = self.listed();
+        for (_, path) in &mut notes {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            *path = name.strip_suffix(".md").unwrap_or(name).to_owned();
+        }
+        notes.sort_unstable_by(|(a, _), (b, _)| a.id.cmp(&b.id));
+        notes
+    }
+
+    pub(crate) fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
+    /// The store that this changes.
+    pub(crate) fn store(&self) -> &Store {
+        self.store
+    }
+
+    /// Finds the one note whose id is `text` or begins with it.
+    pub fn find(&self, text: &str) -> Result<NoteId, NoteError> {
+        let entry = self.shelf.find(text)?;
+        let card = entry.found.as_ref().map_err(|_| NoteError::NoNote { id: text.to_owned() })?;
+        Ok(card.id.clone())
+    }
+
+    /// Returns a note as it will be, with its content.
+    pub fn note(&mut self, id: &NoteId) -> Result<Note, NoteError> {
+        Ok(self.edited(id)?.1)
+    }
+
+    /// Returns the first characters of all contents as they stand on the disk, folded.
+    pub(crate) fn beginnings(&mut self, length: usize) -> Result<HashMap<NoteId, String>, NoteError> {
+        let mut starts = HashMap::with_capacity(self.places.len());
+        let begin = |text: &str| text.chars().take(length).collect::<String>();
+        let read = self.shelf.with_texts(&mut |_, card, text| {
+            starts.insert(card.id.clone(), begin(text));
+        });
+        if read.is_none() {
+            let ids: Vec<NoteId> = self.places.keys().cloned().collect();
+            for id in ids {
+                let text = memory_text::words::fold(&self.note(&id)?.content);
+                starts.insert(id, begin(&text));
+            }
+        }
+        Ok(starts)
+    }
+
+    /// Changes a note; what `change` leaves as it was is not written.
+    pub fn edit(&mut self, id: &NoteId, change: impl FnOnce(&mut Note)) -> Result<(), NoteError> {
+        let (before, old) = self.edited(id)?;
+        let mut note = old.clone();
+        change(&mut note);
+        if note != old {
+            let same = self.card(id).filter(|_| note.content == old.content);
+            let card = same.map_or_else(|| Card::of(&note), |card| card.of_same_content(&note));
+            self.keep(before, note, card);
+        }
+        Ok(())
+    }
+
+    fn card(&self, id: &NoteId) -> Option<&Card> {
+        match self.edits.get(id) {
+            Some(edit) => edit.after.as_ref().map(|next| &next.card),
+            None => self.shelf.entries[*self.places.get(id)?].found.as_ref().ok(),
+        }
+    }
+
+    /// Writes a note again as it is, to the place where it belongs.
+    pub(crate) fn rewrite(&mut self, id: &NoteId) -> Result<(), NoteError> {
+        let (before, note) = self.edited(id)?;
+        let card = Card::of(&note);
+        self.keep(before, note, card);
+        Ok(())
+    }
+
+    /// Returns where a note's file will be, below the root.
+    pub(crate) fn path(&self, id: &NoteId) -> String {
+        let edited = self.edits.get(id).and_then(|edit| edit.after.as_ref()).map(|next| next.path.clone());
+        let there = || self.places.get(id).map(|place| self.shelf.entries[*place].path());
+        edited.or_else(there).unwrap_or_default()
+    }
+
+    /// Returns an id that no note has.
+    pub(crate) fn new_id(&self) -> NoteId {
+        self.store.new_id()
+    }
+
+    /// Adds a note that is new.
+    pub fn add(&mut self, note: Note) {
+        let card = Card::of(&note);
+        self.keep(None, note, card);
+    }
+
+    /// Takes a note away, and the links to it.
+    pub fn remove(&mut self, id: &NoteId) -> Result<(), NoteError> {
+        let (before, _) = self.edited(id)?;
+        self.edits.insert(id.clone(), Edit { before, after: None });
+        Ok(())
+    }
+
+    fn edited(&mut self, id: &NoteId) -> Result<(Option<OnDisk>, Note), NoteError> {
+        let none = || NoteError::NoNote { id: id.to_string() };
+        if let Some(edit) = self.edits.get(id) {
+            let next = edit.after.as_ref().ok_or_else(none)?;
+            return Ok((edit.before.clone(), next.note.clone()));
+        }
+        let entry = &self.shelf.entries[*self.places.get(id).ok_or_else(none)?];
+        let (note, on_disk) = self.store.read_file(entry.folder, &entry.file)?.ok_or_else(none)?;
+        Ok((Some(on_disk), note))
+    }
+
+    fn keep(&mut self, before: Option<OnDisk>, note: Note, card: Card) {
+        let path = self.path_for(before.as_ref(), &note);
+        let next = Next { card, path, note };
+        self.edits.insert(next.note.id.clone(), Edit { before, after: Some(next) });
+    }
+
+    /// A file keeps its name wherever it goes, unless another has it there.
+    fn path_for(&self, before: Option<&OnDisk>, note: &Note) -> String {
+        let category = note.standing.category();
+        let own = format!("{}.md", note.id);
+        let Some(before) = before else { return path_of(category, &own) };
+        let name = before.path.rsplit('/').next().unwrap_or(&own);
+        let wanted = path_of(category, name);
+        let may_be_taken = name != own && wanted != before.path;
+        let is_taken = may_be_taken && self.shelf.entries.iter().any(|entry| entry.path() == wanted);
+        if is_taken { path_of(category, &own) } else { wanted }
+    }
+
+    /// Says whether anything would be different.
+    pub fn is_idle(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Makes all edits durable, or none of them; returns what is different now.
+    ///
+    /// # Invariants
+    ///
+    /// - Whatever breaks, all notes are as before or all are as edited.
+    /// - What is taken away or replaced is in the trash before it goes, if it can be taken back.
+    /// - A rehearsal changes nothing.
+    pub fn commit(mut self, recall: Recall<'_>) -> Result<Vec<Change>, NoteError> {
+        self.drop_links_to_the_removed()?;
+        let changes = self.changes();
+        let Some(held) = self.held.take().filter(|_| !self.edits.is_empty()) else { return Ok(changes) };
+        self.make_folders()?;
+        let step = match recall {
+            Recall::Step(what) => undo::keep(self.store, what, &self.edits, self.now)?,
+            Recall::Nothing => None,
+        };
+        let applied = self.apply(&held);
+        if let (Err(_), Some(step)) = (&applied, &step) {
+            // What did not happen can't be taken back; a plan that stands will happen.
+            if !self.store.files.has_plan(&self.store.root).unwrap_or(true) {
+                let _ = self.store.trash().drop_step(step);
+            }
+        }
+        applied?;
+        page::write(self.store, &self.listed());
+        if self.edits.len() > MANY {
+            self.store.survey();
+        }
+        drop(held);
+        Ok(changes)
+    }
+
+    /// New notes alone need not appear together: each is a memory of its own.
+    fn apply(&self, held: &Held<'_>) -> Result<(), NoteError> {
+        let mut batch = Batch::default();
+        for edit in self.edits.values() {
+            let after = edit.after.as_ref();
+            if let Some(next) = after {
+                batch.write(&next.path, format::render(&next.note));
+            }
+            if let Some(before) =
+                edit.before.as_ref().filter(|old| after.is_none_or(|new| new.path != old.path))
+            {
+                batch.remove(&before.path);
+            }
+        }
+        match self.edits.values().all(|edit| edit.before.is_none()) {
+            true => held.apply_each(&self.store.root, &batch)?,
+            false => held.apply(&self.store.root, &batch)?,
+        }
+        Ok(())
+    }
+
+    fn make_folders(&self) -> Result<(), NoteError> {
+        let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
+        let categories: BTreeSet<Category> = afters.map(|next| next.card.category()).collect();
+        for category in categories {
+            let folder = self.store.folder(category);
+            let is_first = self.store.files.scan(&folder)?.is_empty();
+            self.store.files.ensure_folder(&folder)?;
+            if is_first {
+                self.store.files.settle_folders(&folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn drop_links_to_the_removed(&mut self) -> Result<(), NoteError> {
+        let removed: HashSet<NoteId> =
+            self.edits.iter().filter(|(_, edit)| edit.after.is_none()).map(|(id, _)| id.clone()).collect();
+        if removed.is_empty() {
+            return Ok(());
+        }
+        let links_there = |card: &&&Card| card.links.iter().any(|link| removed.contains(link));
+        let neighbours: Vec<NoteId> =
+            self.cards().iter().filter(links_there).map(|card| card.id.clone()).collect();
+        for id in neighbours {
+            self.edit(&id, |note| note.links.retain(|link| !removed.contains(link)))?;
+        }
+        Ok(())
+    }
+
+    fn changes(&self) -> Vec<Change> {
+        let change = |(id, edit): (&NoteId, &Edit)| match &edit.after {
+            Some(next) => Change::kept(document(&next.note)),
+            None => Change::gone(address(id)),
+        };
+        self.edits.iter().map(change).collect()
+    }
+
+    fn listed(&self) -> Vec<(&Card, String)> {
+        let is_same = |(card, _): &(&Card, String)| !self.edits.contains_key(&card.id);
+        let mut listed: Vec<_> = self.shelf.cards_with_paths().into_iter().filter(is_same).collect();
+        let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
+        listed.extend(nexts.map(|next| (&next.card, next.path.clone())));
+        listed
+    }
+}

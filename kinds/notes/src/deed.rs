@@ -1,0 +1,76 @@
+//! What upkeep did to a note, or would do, and by which rule.
+
+use serde::{Deserialize, Serialize};
+
+use crate::card::Card;
+use crate::{Category, NoteId};
+
+/// One thing that was done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Deed {
+    pub action: Action,
+    /// The note it was done to.
+    pub id: NoteId,
+    pub title: String,
+    /// The rule that decided.
+    pub why: String,
+    /// Where it was sorted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub category: Option<Category>,
+    /// The other note that has a part in it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub other: Option<NoteId>,
+}
+
+/// What can be done to a note unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    Expire,
+    Decay,
+    Upgrade,
+    Classify,
+    Merge,
+    Link,
+    Remind,
+    Suggest,
+}
+
+impl Action {
+    /// The word for having done it.
+    pub fn done(self) -> &'static str {
+        match self {
+            Action::Expire => "expired",
+            Action::Decay => "decayed",
+            Action::Upgrade => "upgraded",
+            Action::Classify => "classified",
+            Action::Merge => "merged",
+            Action::Link => "linked",
+            Action::Remind => "reminders made",
+            Action::Suggest => "suggestions",
+        }
+    }
+}
+
+impl Deed {
+    pub(crate) fn new(action: Action, card: &Card, why: impl Into<String>) -> Self {
+        let (id, title) = (card.id.clone(), card.title.clone());
+        Deed { action, id, title, why: why.into(), category: None, other: None }
+    }
+
+    pub(crate) fn into_category(self, category: Category) -> Self {
+        Deed { category: Some(category), ..self }
+    }
+
+    pub(crate) fn with_other(self, other: &NoteId) -> Self {
+        Deed { other: Some(other.clone()), ..self }
+    }
+}
+
+/// Counts deeds for one line: `2 expired, 1 merged`.
+pub fn summary(deeds: &[Deed]) -> String {
+    let mut actions: Vec<Action> = deeds.iter().map(|deed| deed.action).collect();
+    actions.sort();
+    let counted = actions.chunk_by(|a, b| a == b).map(|same| format!("{} {}", same.len(), same[0].done()));
+    counted.collect::<Vec<_>>().join(", ")
+}

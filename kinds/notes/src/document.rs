@@ -1,0 +1,26 @@
+//! A note as search sees it.
+
+use memory_core::{Address, Document};
+
+use crate::{Note, NoteId};
+
+pub(crate) const KIND: &str = "notes";
+
+pub(crate) fn address(id: &NoteId) -> Address {
+    Address::new(KIND, id.as_str())
+}
+
+pub(crate) fn document(note: &Note) -> Document {
+    let mut labels = note.tags.clone();
+    labels.push(format!("category:{}", note.standing.category()));
+    labels.push(format!("scope:{}", note.scope));
+    Document {
+        address: address(&note.id),
+        title: note.title().to_owned(),
+        text: note.content.clone(),
+        labels,
+        created_at: note.created_at,
+        updated_at: note.updated_at,
+        weight: 1.0,
+    }
+}

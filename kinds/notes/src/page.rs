@@ -1,0 +1,124 @@
+//! The pages that are made from the notes: `memory.md`, the index of everything, and `pending.md`.
+//!
+//! Both are derived. They are compared with the truth whenever the notes are looked at, and written
+//! anew when they differ; deleting them loses nothing.
+
+use std::fmt::Write as _;
+
+use memory_core::{Timestamp, instant, printable};
+
+use crate::card::Card;
+use crate::store::Store;
+use crate::{Category, NoteScope, limits};
+
+const INDEX: &str = "memory.md";
+const PENDING: &str = "pending.md";
+
+/// A note, and its path below the root.
+type Listed<'a> = (&'a Card, String);
+
+/// Says whether the pages on the disk are what the notes say.
+pub(crate) fn are_true(store: &Store, notes: &[Listed<'_>]) -> bool {
+    if notes.is_empty() && !is_there(store, INDEX) {
+        return true;
+    }
+    reads(store, INDEX, &index(notes)) && pending_is_true(store, notes)
+}
+
+fn pending_is_true(store: &Store, notes: &[Listed<'_>]) -> bool {
+    let nothing_is_pending = !notes.iter().any(|(card, _)| is_pending(card));
+    (nothing_is_pending && !is_there(store, PENDING)) || reads(store, PENDING, &pending(notes))
+}
+
+/// Writes the pages that differ. Nothing depends on them: a failure is left to the next look.
+pub(crate) fn write(store: &Store, notes: &[Listed<'_>]) {
+    let text = index(notes);
+    if !reads(store, INDEX, &text) {
+        let _ = store.files.replace(&store.root.join(INDEX), text.as_bytes());
+    }
+    if !pending_is_true(store, notes) {
+        let _ = store.files.replace(&store.root.join(PENDING), pending(notes).as_bytes());
+    }
+}
+
+fn is_there(store: &Store, name: &str) -> bool {
+    store.files.stamp(&store.root.join(name)).is_ok_and(|there| there.is_some())
+}
+
+fn reads(store: &Store, name: &str, text: &str) -> bool {
+    let seen = store.files.read(&store.root.join(name), limits::DERIVED_BYTES);
+    seen.is_ok_and(|seen| seen.is_some_and(|seen| seen.bytes == text.as_bytes()))
+}
+
+fn index(notes: &[Listed<'_>]) -> String {
+    let mut by_category: Vec<&Listed<'_>> = notes.iter().collect();
+    by_category.sort_by(|(a, _), (b, _)| {
+        (a.category(), b.created_at, &a.id).cmp(&(b.category(), a.created_at, &b.id))
+    });
+    let count = match notes.len() {
+        1 => "1 note".to_owned(),
+        many => format!("{many} notes"),
+    };
+    let mut page = format!(
+        "# Memory\n\n{count}. This page is made from the files below `categories/`: edit those, not this one.\n"
+    );
+    for category in Category::ALL {
+        let here: Vec<_> = by_category.iter().filter(|(card, _)| card.category() == category).collect();
+        if !here.is_empty() {
+            let _ = write!(page, "\n## {category} ({})\n\n", here.len());
+            here.iter().for_each(|(card, path)| page.push_str(&line(card, path)));
+        }
+    }
+    page
+}
+
+fn line(card: &Card, path: &str) -> String {
+    let mut line = format!("- [{}](<{path}>)", escaped(&card.title));
+    for tag in &card.tags {
+        let _ = write!(line, " #{}", printable(tag));
+    }
+    if let NoteScope::Agent(_) = card.scope {
+        let _ = write!(line, " ({})", card.scope);
+    }
+    match card.reminder {
+        Some(reminder) => line.push_str(&format!(", due {}", instant(reminder.due_at))),
+        None => line.push_str(&format!(", {}", day(card.created_at))),
+    }
+    line.push('\n');
+    line
+}
+
+fn is_pending(card: &Card) -> bool {
+    card.reminder.is_some_and(|reminder| reminder.is_pending())
+}
+
+fn pending(notes: &[Listed<'_>]) -> String {
+    let mut waiting: Vec<_> = notes
+        .iter()
+        .filter(|(card, _)| is_pending(card))
+        .filter_map(|(card, path)| Some((card.reminder?, card, path)))
+        .collect();
+    waiting.sort_by(|(a, first, _), (b, second, _)| {
+        (a.notified_at, a.due_at, &first.id).cmp(&(b.notified_at, b.due_at, &second.id))
+    });
+    if waiting.is_empty() {
+        return "# Pending reminders\n\nNothing is pending.\n".to_owned();
+    }
+    let mut page =
+        "# Pending reminders\n\nAcknowledge one with `memory notify --ack ID`, all with `memory notify --ack --all`.\n\n"
+            .to_owned();
+    for (reminder, card, path) in waiting {
+        let due = instant(reminder.due_at);
+        let _ = writeln!(page, "- [ ] {due} `{}` [{}](<{path}>)", card.id.short(), escaped(&card.title));
+    }
+    page
+}
+
+/// A title as the text of a link: on one line, its brackets harmless.
+fn escaped(title: &str) -> String {
+    printable(title).replace('[', "\\[").replace(']', "\\]")
+}
+
+fn day(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d").to_string()
+}

@@ -1,0 +1,148 @@
+//! Inspecting the notes, and mending what is wrong with them.
+//!
+//! A file that can't be used is kept beside its note, with `.corrupt-<time>` at the end of its name,
+//! and everything in it that can be read becomes the note. Links are made to stand on both sides.
+
+use std::collections::{HashMap, HashSet};
+
+use memory_core::{Flaw, Rehearsal, Timestamp};
+use memory_files::{Batch, Seen};
+use memory_text::front_matter;
+
+use crate::card::Card;
+use crate::catalog::{Filed, path_of};
+use crate::change::{Recall, Work};
+use crate::store::{Store, read_note};
+use crate::{Category, Note, NoteError, NoteId, format, limits, page};
+
+/// Looks for damage and mends it, or only tells.
+pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, NoteError> {
+    let mut flaws = mend_files(store, now, how)?;
+    if store.look()?.cards().next().is_none() {
+        return Ok(flaws);
+    }
+    let mut work = store.work(now, how)?;
+    flaws.extend(mend_links(&mut work)?);
+    flaws.extend(mend_places(&mut work)?);
+    work.commit(Recall::Step("repair links and places"))?;
+    Ok(flaws)
+}
+
+fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, NoteError> {
+    let shelf = store.look()?;
+    let mut flaws = shelf.flaws.clone();
+    let damaged: Vec<&Filed> = shelf.entries.iter().filter(|entry| entry.found.is_err()).collect();
+    for entry in damaged {
+        let problem = entry.found.as_ref().err().cloned().unwrap_or_default();
+        let mut flaw = Flaw::new(entry.path(), format!("The file can't be used: {problem}"));
+        flaw.remedy = match how {
+            Rehearsal::Dry => {
+                Some("the damaged file is kept beside it, and what can be read becomes the note".into())
+            }
+            Rehearsal::Real => mend_file(store, entry, now)?,
+        };
+        flaws.push(flaw);
+    }
+    Ok(flaws)
+}
+
+/// Mends one file; says how, or none when it can't be read at all.
+fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<String>, NoteError> {
+    let held = store.hold()?;
+    let at = store.folder(entry.folder).join(&entry.file);
+    let Ok(Some(seen)) = store.files.read(&at, limits::DERIVED_BYTES) else { return Ok(None) };
+    let mut note = salvage(entry, &seen);
+    if store.survey().find(note.id.as_str()).is_ok() {
+        note.id = store.new_id();
+    }
+    let kept = format!("{}.corrupt-{}", entry.file, now.strftime("%Y%m%dT%H%M%SZ"));
+    let mut batch = Batch::default();
+    batch.write(path_of(entry.folder, &kept), seen.bytes);
+    let target = path_of(note.standing.category(), &entry.file);
+    store.files.ensure_folder(&store.folder(note.standing.category()))?;
+    if target != entry.path() {
+        batch.remove(entry.path());
+    }
+    batch.write(&target, format::render(&note));
+    held.apply(&store.root, &batch)?;
+    page::write(store, &store.survey().cards_with_paths());
+    Ok(Some(format!("mended as note {}; the damaged file is kept as {kept}", note.id.short())))
+}
+
+/// Reads what can be read: fields that can't be are left out, bytes that are no text are marked.
+fn salvage(entry: &Filed, seen: &Seen) -> Note {
+    let text = String::from_utf8_lossy(&seen.bytes).into_owned();
+    let parts = front_matter::split(&text);
+    let fields = front_matter::fields(parts.head.unwrap_or_default());
+    let head: String =
+        fields.iter().map(|field| field.lines).filter(|lines| reads_alone(entry, lines)).collect();
+    let body: String = parts.body.chars().take(limits::CONTENT_BYTES / 4).collect();
+    let mended = Seen { bytes: format!("---\n{head}---\n{body}").into_bytes(), stamp: seen.stamp };
+    read_note(entry.folder, &entry.file, &mended).unwrap_or_else(|_| {
+        let bare = Seen { bytes: body.clone().into_bytes(), stamp: seen.stamp };
+        read_note(entry.folder, &entry.file, &bare).unwrap_or_else(|_| {
+            let standing = crate::Standing::Organized { category: Category::Knowledge };
+            Note::new(NoteId::of_name(&entry.path()), body, standing, Timestamp::UNIX_EPOCH)
+        })
+    })
+}
+
+fn reads_alone(entry: &Filed, lines: &str) -> bool {
+    let bytes = format!("---\n{lines}---\nx\n").into_bytes();
+    read_note(entry.folder, &entry.file, &Seen { bytes, stamp: entry.stamp }).is_ok()
+}
+
+fn mend_links(work: &mut Work<'_>) -> Result<Vec<Flaw>, NoteError> {
+    let cards: Vec<Card> = work.cards().into_iter().cloned().collect();
+    let links: HashMap<&NoteId, HashSet<&NoteId>> =
+        cards.iter().map(|card| (&card.id, card.links.iter().collect())).collect();
+    let mut flaws = Vec::new();
+    for card in &cards {
+        for to in &card.links {
+            let problem = match links.get(to) {
+                None => format!("It links to {}, which is not there", to.short()),
+                Some(back) if !back.contains(&card.id) => {
+                    format!("It links to {}, which does not link back", to.short())
+                }
+                Some(_) => continue,
+            };
+            let mut flaw = Flaw::new(format!("note {}", card.id.short()), problem);
+            match links.contains_key(to) {
+                true => {
+                    work.edit(to, |note| {
+                        note.add_link(&card.id);
+                    })?;
+                    flaw.remedy = Some("a link back".into());
+                }
+                false => {
+                    work.edit(&card.id, |note| {
+                        note.drop_link(to);
+                    })?;
+                    flaw.remedy = Some("the link is taken away".into());
+                }
+            }
+            flaws.push(flaw);
+        }
+    }
+    Ok(flaws)
+}
+
+/// A note whose head names another category than its folder belongs into that category's folder.
+fn mend_places(work: &mut Work<'_>) -> Result<Vec<Flaw>, NoteError> {
+    let misplaced: Vec<(NoteId, String, Category)> = work
+        .shelf()
+        .entries
+        .iter()
+        .filter_map(|entry| Some((entry, entry.found.as_ref().ok()?)))
+        .filter(|(entry, card)| entry.folder != card.category())
+        .map(|(entry, card)| (card.id.clone(), entry.path(), card.category()))
+        .collect();
+    let mut flaws = Vec::new();
+    for (id, path, category) in misplaced {
+        work.rewrite(&id)?;
+        let mut flaw = Flaw::new(path, format!("Its category is {category}, and its folder another's"));
+        flaw.remedy = Some(format!("moved to {category}"));
+        flaws.push(flaw);
+    }
+    Ok(flaws)
+}

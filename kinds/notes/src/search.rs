@@ -1,0 +1,268 @@
+//! Finding notes by their words: what a query asks for, and how well a text answers.
+//!
+//! Words are found wherever they stand, as specification 001 has it, but a whole word counts for
+//! more than a part of another one. Rare words count for more than common ones, and titles and tags
+//! for more than the text. Chinese is compared by pairs of characters, since it has no spaces.
+
+use memchr::memmem::Finder;
+use memory_text::words::{fold, is_chinese};
+
+use crate::card::Card;
+
+/// Words that say nothing about what is looked for, unless there is nothing else.
+const STOP_WORDS: &[&str] = &[
+    "a", "an", "the", "is", "are", "was", "were", "be", "been", "do", "does", "did", "to", "of", "in", "on",
+    "at", "for", "and", "or", "with", "about", "by", "from", "as", "it", "its", "this", "that", "these",
+    "those", "i", "you", "he", "she", "we", "they", "my", "your", "his", "her", "our", "their", "me", "us",
+    "what", "which", "who", "when", "where", "how", "why", "的", "了", "是", "在", "和", "与", "吗", "呢",
+    "什么", "怎么", "哪些", "我们", "他们", "这个", "那个",
+];
+/// How much a match counts by where in a word it stands.
+const WHOLE_WORD: f32 = 1.0;
+const BEGINNING: f32 = 0.7;
+const INSIDE: f32 = 0.25;
+/// What a word gains by standing in the title, or by being a tag.
+const IN_TITLE: f32 = 0.6;
+const AS_TAG: f32 = 0.8;
+/// What a text gains by having the query as it was typed.
+const AS_TYPED: f32 = 1.5;
+/// How quickly more occurrences of a word stop to matter, and how much longer texts are held back.
+const SATURATION: f32 = 1.2;
+const LENGTH_WEIGHT: f32 = 0.75;
+/// What share of the query's weight a text must have to be a hit.
+const FLOOR: f32 = 0.3;
+
+/// What is looked for.
+#[derive(Debug)]
+pub(crate) struct Query {
+    terms: Vec<Term>,
+    typed: Finder<'static>,
+}
+
+#[derive(Debug)]
+struct Term {
+    text: String,
+    finder: Finder<'static>,
+}
+
+/// How a text answers, term by term.
+#[derive(Debug)]
+pub(crate) struct Answer<'s, T> {
+    pub(crate) subject: T,
+    card: &'s Card,
+    strengths: Vec<f32>,
+    length: usize,
+    has_typed: bool,
+}
+
+/// A text that is relevant, and how much.
+#[derive(Debug)]
+pub(crate) struct Hit<T> {
+    pub(crate) subject: T,
+    pub(crate) score: f32,
+}
+
+impl Query {
+    /// Reads a query; none when there is no word in it.
+    pub(crate) fn new(text: &str) -> Option<Self> {
+        let folded = fold(text);
+        let mut words = terms(&folded);
+        let says_something = |word: &String| !STOP_WORDS.contains(&word.as_str());
+        if words.iter().any(says_something) {
+            words.retain(says_something);
+        }
+        let term = |text: String| Term { finder: Finder::new(&text).into_owned(), text };
+        let terms: Vec<Term> = words.into_iter().map(term).collect();
+        (!terms.is_empty()).then(|| Query { terms, typed: Finder::new(&folded).into_owned() })
+    }
+
+    /// Compares a text, folded as the query is; none when it has none of the words.
+    pub(crate) fn ask<'s, T>(&self, subject: T, card: &'s Card, text: &str) -> Option<Answer<'s, T>> {
+        let title = fold(&card.title);
+        let strengths: Vec<f32> = self
+            .terms
+            .iter()
+            .map(|term| {
+                let tag = card.tags.iter().any(|tag| tag.to_lowercase() == term.text);
+                let in_title = term.strength(&title).map_or(0.0, |(quality, _)| IN_TITLE * quality);
+                let in_text = term.strength(text).map_or(0.0, |(quality, count)| {
+                    quality * count * (SATURATION + 1.0) / (count + SATURATION)
+                });
+                in_text + in_title + if tag { AS_TAG } else { 0.0 }
+            })
+            .collect();
+        strengths.iter().any(|strength| *strength > 0.0).then(|| Answer {
+            subject,
+            card,
+            strengths,
+            length: text.len(),
+            has_typed: self.terms.len() > 1 && self.typed.find(text.as_bytes()).is_some(),
+        })
+    }
+
+    /// Orders the answers by relevance and leaves out those that have too little of the query.
+    ///
+    /// `total` is how many texts were asked.
+    pub(crate) fn rank<T>(&self, answers: Vec<Answer<'_, T>>, total: usize) -> Vec<Hit<T>> {
+        let rarity: Vec<f32> = (0..self.terms.len())
+            .map(|n| {
+                let having = answers.iter().filter(|answer| answer.strengths[n] > 0.0).count() as f32;
+                if having == 0.0 {
+                    0.0
+                } else {
+                    (1.0 + (total as f32 - having + 0.5) / (having + 0.5)).ln() + 0.1
+                }
+            })
+            .collect();
+        let whole: f32 = rarity.iter().sum();
+        let average =
+            answers.iter().map(|answer| answer.length).sum::<usize>() as f32 / answers.len().max(1) as f32;
+        let mut ranked: Vec<(f32, Answer<'_, T>)> = answers
+            .into_iter()
+            .filter(|answer| answer.share(&rarity) >= FLOOR * whole)
+            .map(|answer| (answer.score(&rarity, average), answer))
+            .collect();
+        ranked.sort_by(|(a, first), (b, second)| {
+            let newer = second.card.updated_at.cmp(&first.card.updated_at);
+            b.total_cmp(a).then(newer).then_with(|| first.card.id.cmp(&second.card.id))
+        });
+        ranked.into_iter().map(|(score, answer)| Hit { subject: answer.subject, score }).collect()
+    }
+}
+
+impl<T> Answer<'_, T> {
+    fn share(&self, rarity: &[f32]) -> f32 {
+        self.strengths
+            .iter()
+            .zip(rarity)
+            .filter(|(strength, _)| **strength > 0.0)
+            .map(|(_, weight)| weight)
+            .sum()
+    }
+
+    fn score(&self, rarity: &[f32], average_length: f32) -> f32 {
+        let sum: f32 = self.strengths.iter().zip(rarity).map(|(strength, weight)| strength * weight).sum();
+        let length = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * self.length as f32 / average_length.max(1.0);
+        // Half of what BM25 would take from a long text: notes are short, and long ones are no spam.
+        let held_back = sum / (0.5 + 0.5 * length.max(0.2));
+        if self.has_typed { held_back * AS_TYPED } else { held_back }
+    }
+}
+
+impl Term {
+    /// Returns how well the best occurrence matches, and how many there are.
+    fn strength(&self, text: &str) -> Option<(f32, f32)> {
+        let (mut quality, mut count) = (0.0_f32, 0.0);
+        for at in self.finder.find_iter(text.as_bytes()) {
+            count += 1.0;
+            if quality < WHOLE_WORD {
+                quality = quality.max(self.quality_at(text, at));
+            }
+        }
+        (count > 0.0).then_some((quality, count))
+    }
+
+    fn quality_at(&self, text: &str, at: usize) -> f32 {
+        let goes_on = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_chinese(c));
+        if self.text.starts_with(is_chinese) {
+            return WHOLE_WORD;
+        }
+        let before = goes_on(text[..at].chars().next_back());
+        let after = goes_on(text[at + self.text.len()..].chars().next());
+        match (before, after) {
+            (false, false) => WHOLE_WORD,
+            (false, true) => BEGINNING,
+            _ => INSIDE,
+        }
+    }
+}
+
+/// Returns the words of a folded query, each once: Latin words whole, Chinese by pairs.
+fn terms(folded: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for c in folded.chars().chain([' ']) {
+        let belongs = word.chars().next_back().is_none_or(|last| is_chinese(last) == is_chinese(c));
+        let is_part = c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '#' | '\'');
+        if !(is_part && belongs) {
+            add_word(word.trim_matches(|c: char| !c.is_alphanumeric() && c != '+' && c != '#'), &mut found);
+            word.clear();
+        }
+        if is_part {
+            word.push(c);
+        }
+    }
+    found
+}
+
+fn add_word(word: &str, found: &mut Vec<String>) {
+    let characters: Vec<char> = word.chars().collect();
+    let is_long_chinese = characters.len() > 2 && is_chinese(characters[0]);
+    let parts: Vec<String> = match is_long_chinese {
+        true => characters.windows(2).map(|pair| pair.iter().collect()).collect(),
+        false => vec![word.to_owned()],
+    };
+    for part in parts {
+        if !part.is_empty() && !found.contains(&part) {
+            found.push(part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Category, Note, NoteId, Standing};
+
+    fn card(n: usize, content: &str, tags: &[&str]) -> Card {
+        let now = memory_core::parse_instant("2026-05-07T10:00:00Z").unwrap();
+        let standing = Standing::Organized { category: Category::Knowledge };
+        let mut note = Note::new(NoteId::parse(&format!("note-{n}")).unwrap(), content.into(), standing, now);
+        note.tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
+        Card::of(&note)
+    }
+
+    const NOTES: &[(&str, &[&str])] = &[
+        ("User prefers dark mode in every editor", &["ui"]),
+        ("The mode of failure was a dark corner of the cache", &[]),
+        ("Deploys happen on Friday", &["ops"]),
+        ("用户喜欢深色模式，不喜欢浅色", &[]),
+        ("building the container takes long", &[]),
+        ("preferences are kept in config.yaml", &[]),
+    ];
+
+    #[track_caller]
+    fn check(query: &str, expected: &[usize]) {
+        let cards: Vec<Card> =
+            NOTES.iter().enumerate().map(|(n, (content, tags))| card(n, content, tags)).collect();
+        let query = Query::new(query).unwrap();
+        let answers = cards.iter().enumerate();
+        let answers = answers.filter_map(|(n, card)| query.ask(n, card, &fold(NOTES[n].0))).collect();
+        let found: Vec<usize> = query.rank(answers, NOTES.len()).iter().map(|hit| hit.subject).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn hits_come_in_the_order_of_relevance() {
+        check("dark mode", &[0, 1]);
+        check("DARK MODE", &[0, 1]);
+        check("ui", &[0, 4]);
+        check("what does the user prefer about the editor", &[0]);
+        check("config.yaml", &[5]);
+        check("nothing-here", &[]);
+    }
+
+    #[test]
+    fn chinese_words_are_found_inside_sentences() {
+        check("深色", &[3]);
+        check("深色模式", &[3]);
+        check("喜欢什么模式", &[3]);
+        check("网络", &[]);
+    }
+
+    #[test]
+    fn a_query_without_words_is_none() {
+        assert!(Query::new(" ?! ").is_none());
+        assert!(Query::new("the").is_some(), "a stop word alone is what was asked for");
+    }
+}

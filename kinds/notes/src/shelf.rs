@@ -1,0 +1,158 @@
+//! All notes as the disk has them at one moment: their cards, their texts, and what can't be read.
+
+use std::collections::HashMap;
+
+use memory_core::Flaw;
+use memory_files::{Files, Spot, Stamp};
+
+use crate::card::Card;
+use crate::catalog::{Filed, HEADER, Header};
+use crate::{NoteError, NoteId, SHORTEST_PREFIX};
+
+/// Where the texts of the saved catalogue are, which most callers never need.
+#[derive(Debug)]
+pub(crate) struct SavedTexts {
+    pub(crate) files: Files,
+    pub(crate) at: Spot,
+    pub(crate) header: Header,
+    pub(crate) stamp: Stamp,
+}
+
+impl SavedTexts {
+    fn read(&self) -> Option<String> {
+        let from = (HEADER + self.header.entries) as u64;
+        let seen = self.files.read_part(&self.at, from, self.header.texts).ok()??;
+        // Someone may have put another catalogue in its place: then the offsets mean nothing.
+        (seen.stamp == self.stamp).then(|| self.header.read_texts(seen.bytes)).flatten()
+    }
+}
+
+/// What was found when the store was looked at.
+#[derive(Debug)]
+pub struct Shelf {
+    pub(crate) entries: Vec<Filed>,
+    /// The folded texts of files that were read just now, by their place among the entries.
+    pub(crate) fresh: HashMap<usize, String>,
+    pub(crate) flaws: Vec<Flaw>,
+    saved: Option<SavedTexts>,
+}
+
+impl Shelf {
+    pub(crate) fn new(saved: Option<SavedTexts>) -> Self {
+        Shelf { entries: Vec::new(), fresh: HashMap::new(), flaws: Vec::new(), saved }
+    }
+
+    pub(crate) fn add(&mut self, entry: Filed, text: String) {
+        self.fresh.insert(self.entries.len(), text);
+        self.entries.push(entry);
+    }
+
+    /// Sees to it that no two notes have one id: the file that is named by it keeps it.
+    pub(crate) fn settle(&mut self) {
+        let mut owners: HashMap<NoteId, usize> = HashMap::with_capacity(self.entries.len());
+        let mut twins = Vec::new();
+        for (n, entry) in self.entries.iter().enumerate() {
+            let Ok(card) = &entry.found else { continue };
+            let Some(owner) = owners.get(&card.id).copied() else {
+                owners.insert(card.id.clone(), n);
+                continue;
+            };
+            let is_named_by_id = entry.file.strip_suffix(".md") == Some(card.id.as_str());
+            if is_named_by_id {
+                owners.insert(card.id.clone(), n);
+            }
+            twins.push(if is_named_by_id { (owner, n) } else { (n, owner) });
+        }
+        for (twin, owner) in twins {
+            let problem = format!("it has the same id as {}", self.entries[owner].path());
+            self.entries[twin].found = Err(problem);
+        }
+    }
+
+    /// Every note that can be read.
+    pub fn cards(&self) -> impl Iterator<Item = &Card> {
+        self.entries.iter().filter_map(|entry| entry.found.as_ref().ok())
+    }
+
+    pub(crate) fn cards_with_paths(&self) -> Vec<(&Card, String)> {
+        self.entries.iter().filter_map(|entry| Some((entry.found.as_ref().ok()?, entry.path()))).collect()
+    }
+
+    /// What could not be read, and why.
+    pub fn flaws(&self) -> Vec<Flaw> {
+        let bad = self.entries.iter().filter_map(|entry| {
+            let problem = entry.found.as_ref().err()?;
+            Some(Flaw::new(entry.path(), format!("The file can't be used: {problem}")))
+        });
+        self.flaws.iter().cloned().chain(bad).collect()
+    }
+
+    /// Finds the one note whose id is `text` or begins with it.
+    pub(crate) fn find(&self, text: &str) -> Result<&Filed, NoteError> {
+        let text = text.trim();
+        let with = |wanted: &dyn Fn(&str) -> bool| -> Vec<(&Filed, &NoteId)> {
+            let all = self.entries.iter().filter_map(|entry| Some((entry, &entry.found.as_ref().ok()?.id)));
+            all.filter(|(_, id)| wanted(id.as_str())).collect()
+        };
+        if let Some((entry, _)) = with(&|id| id == text).first() {
+            return Ok(entry);
+        }
+        let none = || NoteError::NoNote { id: text.to_owned() };
+        if text.len() < SHORTEST_PREFIX {
+            return Err(NoteError::BadArgument {
+                problem: format!(
+                    "'{text}' is too short for an id; give at least {SHORTEST_PREFIX} characters"
+                ),
+                hint: Some("'memory list' shows the ids".into()),
+            });
+        }
+        let lower = text.to_ascii_lowercase();
+        match with(&|id| id.to_ascii_lowercase().starts_with(&lower)).as_slice() {
+            [] => Err(none()),
+            [(entry, _)] => Ok(entry),
+            several => {
+                let ids = several.iter().map(|(_, id)| (*id).clone()).collect();
+                Err(NoteError::Ambiguous { prefix: text.to_owned(), ids })
+            }
+        }
+    }
+
+    /// Hands over each note that can be read with its text, folded for searching.
+    ///
+    /// None when the catalogue was replaced meanwhile; whoever asks looks again.
+    pub(crate) fn with_texts<'s>(&'s self, each: &mut dyn FnMut(&'s Filed, &'s Card, &str)) -> Option<()> {
+        let saved = self.saved_texts()?;
+        for (n, entry) in self.entries.iter().enumerate() {
+            let Ok(card) = &entry.found else { continue };
+            let text = match self.fresh.get(&n) {
+                Some(text) => text.as_str(),
+                None => saved.get(entry.text.clone())?,
+            };
+            each(entry, card, text);
+        }
+        Some(())
+    }
+
+    fn saved_texts(&self) -> Option<String> {
+        match &self.saved {
+            Some(saved) if self.fresh.len() < self.entries.len() => saved.read(),
+            _ => Some(String::new()),
+        }
+    }
+
+    /// Returns all entries with all texts in a row, as the next catalogue will have them.
+    pub(crate) fn collected(&self) -> Option<(Vec<Filed>, String)> {
+        let saved = self.saved_texts()?;
+        let mut texts = String::with_capacity(saved.len());
+        let mut entries = Vec::with_capacity(self.entries.len());
+        for (n, entry) in self.entries.iter().enumerate() {
+            let begin = texts.len();
+            texts.push_str(match self.fresh.get(&n) {
+                Some(text) => text,
+                None => saved.get(entry.text.clone())?,
+            });
+            entries.push(Filed { text: begin..texts.len(), ..entry.clone() });
+        }
+        Some((entries, texts))
+    }
+}

@@ -1,0 +1,252 @@
+//! Where the notes are kept, and how they are read. Changing them is `change.rs`'s.
+
+use std::ffi::OsStr;
+
+use jiff::tz::TimeZone;
+use memory_core::{Flaw, Span, Timestamp};
+use memory_files::{DiskError, Files, Held, Seen, Sighting, Spot, Stamp, Trash};
+use memory_text::words::fold;
+
+use crate::card::Card;
+use crate::catalog::{self, Filed, HEADER, Header, path_of};
+use crate::format::{self, Hints};
+use crate::shelf::{SavedTexts, Shelf};
+use crate::{Category, Note, NoteError, NoteId, limits, page};
+
+const CATEGORIES: &str = "categories";
+const LOCK: &str = ".notes.lock";
+const INDEX: &str = ".index";
+const CATALOG: &str = "notes.catalog";
+/// So many files may be read again each time before the catalogue is worth writing anew.
+const STALE_FILES: usize = 64;
+/// Two states of a file may have the same time when they lie closer together than this.
+const CLOCK_STEP: i128 = 50_000_000;
+const COARSE_CLOCK_STEP: i128 = 2_000_000_000;
+
+/// What the configuration says about notes.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub inbox_ttl: Span,
+    pub decay_after: Span,
+    pub upgrade_reads: u64,
+    /// The time zone that time phrases are meant in.
+    pub zone: TimeZone,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            inbox_ttl: limits::INBOX_TTL,
+            decay_after: limits::DECAY_AFTER,
+            upgrade_reads: limits::UPGRADE_READS,
+            zone: TimeZone::UTC,
+        }
+    }
+}
+
+/// The notes below one root.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(crate) files: Files,
+    pub(crate) root: Spot,
+    pub(crate) settings: Settings,
+}
+
+/// A file of a note, as it was read.
+#[derive(Debug, Clone)]
+pub(crate) struct OnDisk {
+    pub(crate) path: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Store {
+    /// Returns the store at `root`.
+    pub fn new(files: Files, root: Spot, settings: Settings) -> Self {
+        Store { files, root, settings }
+    }
+
+    /// Returns what was taken away and can be brought back.
+    pub fn trash(&self) -> Trash<'_> {
+        Trash::of(&self.files, &self.root)
+    }
+
+    /// Returns an id that no note has.
+    pub(crate) fn new_id(&self) -> NoteId {
+        let id = self.files.new_id();
+        NoteId::parse(&id).unwrap_or_else(|_| NoteId::of_name(&id))
+    }
+
+    /// Returns the folder of a category.
+    pub(crate) fn folder(&self, category: Category) -> Spot {
+        self.root.join(CATEGORIES).join(category.as_str())
+    }
+
+    /// Takes the lock that every change needs, and finishes what a crash has left.
+    pub(crate) fn hold(&self) -> Result<Held<'_>, NoteError> {
+        self.files.ensure_folder(&self.root)?;
+        let held = self.files.lock(&self.root.join(LOCK))?;
+        self.finish_plan(&held)?;
+        Ok(held)
+    }
+
+    fn finish_plan(&self, held: &Held<'_>) -> Result<(), NoteError> {
+        if held.finish_plan(&self.root)? {
+            Category::ALL.into_iter().for_each(|category| held.sweep_folder(&self.folder(category)));
+            held.sweep_folder(&self.root);
+        }
+        Ok(())
+    }
+
+    /// Looks at all notes, without locking anyone out.
+    ///
+    /// A change that a crash has interrupted is finished first, and pages that no longer tell the
+    /// truth are written anew, both unless someone else is at it.
+    pub fn look(&self) -> Result<Shelf, NoteError> {
+        if self.files.has_plan(&self.root)?
+            && let Some(held) = self.files.try_lock(&self.root.join(LOCK))?
+        {
+            self.finish_plan(&held)?;
+        }
+        let shelf = self.survey();
+        if !page::are_true(self, &shelf.cards_with_paths())
+            && let Ok(Some(_held)) = self.files.try_lock(&self.root.join(LOCK))
+        {
+            // Looked at again under the lock: what was true before it may be old by now.
+            let shelf = self.survey();
+            page::write(self, &shelf.cards_with_paths());
+            return Ok(shelf);
+        }
+        Ok(shelf)
+    }
+
+    /// Reads what has changed since the catalogue was written, and takes the rest from there.
+    pub(crate) fn survey(&self) -> Shelf {
+        let saved = self.read_catalog();
+        let (mut known, texts) = match saved {
+            Some((entries, texts)) => (entries.into_iter().peekable(), Some(texts)),
+            None => (Vec::new().into_iter().peekable(), None),
+        };
+        let written = texts.as_ref().map_or(i128::MIN, |texts| texts.stamp.modified);
+        let mut shelf = Shelf::new(texts);
+        for category in Category::ALL {
+            let sightings = match self.files.scan(&self.folder(category)) {
+                Ok(sightings) => sightings,
+                Err(error) => {
+                    shelf.flaws.push(Flaw::new(format!("{CATEGORIES}/{category}"), told(&error)));
+                    continue;
+                }
+            };
+            let mut unread = Vec::new();
+            for sighting in sightings.into_iter().filter(|sighting| is_note(&sighting.name)) {
+                let here = (category, sighting.name.to_string_lossy());
+                // Both lists are in the order of folders and names.
+                while known
+                    .next_if(|entry| (entry.folder, entry.file.as_str()) < (here.0, &*here.1))
+                    .is_some()
+                {}
+                let same = known.next_if(|entry| (entry.folder, entry.file.as_str()) == (here.0, &*here.1));
+                match same.filter(|entry| is_current(entry, sighting.stamp, written)) {
+                    Some(entry) => shelf.entries.push(entry),
+                    None => unread.push(sighting),
+                }
+            }
+            self.read_files(category, &unread, &mut shelf);
+        }
+        shelf.settle();
+        if shelf.fresh.len() > STALE_FILES.max(shelf.entries.len() / 50) {
+            self.save_catalog(&mut shelf);
+        }
+        shelf
+    }
+
+    fn read_files(&self, category: Category, unread: &[Sighting], shelf: &mut Shelf) {
+        let names: Vec<&OsStr> = unread.iter().map(|sighting| sighting.name.as_os_str()).collect();
+        self.files.read_each(&self.folder(category), &names, limits::FILE_BYTES, &mut |n, seen| {
+            let file = unread[n].name.to_string_lossy().into_owned();
+            let (stamp, read) = match seen {
+                Ok(Some(seen)) => (seen.stamp, read_note(category, &file, &seen)),
+                Ok(None) => return,
+                Err(error) => (unread[n].stamp, Err(told(&error))),
+            };
+            let text = read.as_ref().map(|note| fold(&note.content)).unwrap_or_default();
+            let found = read.as_ref().map(Card::of).map_err(Clone::clone);
+            shelf.add(Filed { folder: category, file, stamp, found, text: 0..0 }, text);
+        });
+    }
+
+    /// Reads one note's file; none when it is not there.
+    pub(crate) fn read_file(
+        &self,
+        folder: Category,
+        file: &str,
+    ) -> Result<Option<(Note, OnDisk)>, NoteError> {
+        let at = self.folder(folder).join(file);
+        let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { return Ok(None) };
+        let path = path_of(folder, file);
+        let note = read_note(folder, file, &seen)
+            .map_err(|problem| NoteError::Damaged { path: path.clone(), problem })?;
+        Ok(Some((note, OnDisk { path, bytes: seen.bytes })))
+    }
+
+    fn read_catalog(&self) -> Option<(Vec<Filed>, SavedTexts)> {
+        let at = self.root.join(INDEX).join(CATALOG);
+        let first = self.files.read_part(&at, 0, 4 << 20).ok()??;
+        let header = Header::parse(&first.bytes)?;
+        let end = HEADER.checked_add(header.entries)?;
+        let entries = match first.bytes.get(HEADER..end) {
+            Some(bytes) => header.read_entries(bytes)?,
+            None => {
+                let rest = self.files.read_part(&at, HEADER as u64, header.entries).ok()??;
+                header.read_entries(&rest.bytes)?
+            }
+        };
+        Some((entries, SavedTexts { files: self.files.clone(), at, header, stamp: first.stamp }))
+    }
+
+    /// A convenience: when it can't be written, reading is slower and nothing else.
+    fn save_catalog(&self, shelf: &mut Shelf) {
+        let Some((entries, texts)) = shelf.collected() else { return };
+        let Some(bytes) = catalog::render(&entries, &texts) else { return };
+        let folder = self.root.join(INDEX);
+        if self.files.ensure_folder(&folder).is_ok() {
+            let _ = self.files.replace(&folder.join(CATALOG), &bytes);
+        }
+    }
+}
+
+/// Hidden files are drafts, or not ours.
+fn is_note(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| {
+        !name.starts_with('.')
+            && name.len() > 3
+            && name[name.len().saturating_sub(3)..].eq_ignore_ascii_case(".md")
+    })
+}
+
+/// Says whether an entry still tells what its file says.
+///
+/// A file that was changed at the very moment it was read may have kept its stamp: such an entry is
+/// not believed. Some file systems tell time in whole seconds only.
+fn is_current(entry: &Filed, stamp: Stamp, catalog_written: i128) -> bool {
+    let step = if stamp.modified % 1_000_000_000 == 0 { COARSE_CLOCK_STEP } else { CLOCK_STEP };
+    entry.stamp == stamp && stamp.modified + step < catalog_written
+}
+
+pub(crate) fn read_note(folder: Category, file: &str, seen: &Seen) -> Result<Note, String> {
+    let text = std::str::from_utf8(&seen.bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let stem = &file[..file.len() - 3];
+    let seconds = i64::try_from(seen.stamp.modified / 1_000_000_000).unwrap_or_default();
+    let hints = Hints {
+        id: NoteId::parse(stem).unwrap_or_else(|_| NoteId::of_name(&path_of(folder, stem))),
+        category: folder,
+        modified: Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH),
+    };
+    format::parse(text, &hints)
+}
+
+fn told(error: &DiskError) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
+}

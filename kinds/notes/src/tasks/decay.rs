@@ -1,0 +1,27 @@
+//! Decay: sorted notes that are old and that nobody has ever read go.
+//!
+//! A reminder stays until it was pushed and acknowledged.
+
+use memory_core::instant;
+
+use crate::card::Card;
+use crate::change::Work;
+use crate::deed::{Action, Deed};
+use crate::{NoteError, Phase};
+
+pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
+    let after = work.store().settings.decay_after;
+    let oldest = after.before(work.now);
+    let is_unused = |card: &&&Card| {
+        card.phase() == Phase::Organized
+            && card.access_count == 0
+            && card.updated_at < oldest
+            && card.reminder.is_none_or(|reminder| reminder.acknowledged_at.is_some())
+    };
+    let why =
+        |card: &Card| format!("never read, unchanged since {} (limit {after})", instant(card.updated_at));
+    let deeds: Vec<Deed> =
+        work.cards().iter().filter(is_unused).map(|card| Deed::new(Action::Decay, card, why(card))).collect();
+    deeds.iter().try_for_each(|deed| work.remove(&deed.id))?;
+    Ok(deeds)
+}

@@ -1,0 +1,36 @@
+//! Upgrade: notes of the inbox that are read often are sorted into a category.
+
+use crate::card::Card;
+use crate::change::Work;
+use crate::deed::{Action, Deed};
+use crate::dream::{classify, reason};
+use crate::{Category, NoteError, NoteId, Phase, Standing};
+
+pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
+    let reads = work.store().settings.upgrade_reads;
+    let is_wanted = |card: &&&Card| card.phase() == Phase::Inbox && card.access_count >= reads;
+    let chosen: Vec<Card> = work.cards().iter().filter(is_wanted).map(|card| (*card).clone()).collect();
+    let mut deeds = Vec::new();
+    for card in chosen {
+        let (category, why) = judge(work, &card.id)?;
+        organize(work, &card.id, category)?;
+        let why = format!("read {} times; {why}", card.access_count);
+        deeds.push(Deed::new(Action::Upgrade, &card, why).into_category(category));
+    }
+    Ok(deeds)
+}
+
+/// Returns where a note belongs by its words, and which of them say so.
+pub(crate) fn judge(work: &mut Work<'_>, id: &NoteId) -> Result<(Category, String), NoteError> {
+    let verdict = classify(&work.note(id)?.content);
+    Ok((verdict.category, reason(&verdict)))
+}
+
+/// Moves a note into a category. It keeps its id, times of creation, counts, tags and links.
+pub(crate) fn organize(work: &mut Work<'_>, id: &NoteId, category: Category) -> Result<(), NoteError> {
+    let now = work.now;
+    work.edit(id, |note| {
+        note.standing = Standing::Organized { category };
+        note.touch(now);
+    })
+}

@@ -1,0 +1,35 @@
+//! `delete`: takes a note away, and the links to it. It can be undone.
+
+use memory_core::{Call, Done, Rehearsal};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::NoteError;
+use crate::change::Recall;
+use crate::store::Store;
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// The note's id, or its first characters (at least 4)
+    pub id: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply {
+    pub id: String,
+    pub title: String,
+    pub deleted: bool,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
+    // Looked for first: what is not there takes no lock.
+    store.look()?.find(&params.id)?;
+    let mut work = store.work(call.now, Rehearsal::Real)?;
+    let id = work.find(&params.id)?;
+    let title = work.note(&id)?.title().to_owned();
+    work.remove(&id)?;
+    let what = format!("delete note {} '{}'", id.short(), title);
+    let changes = work.commit(Recall::Step(&what))?;
+    Ok(Done::changed(Reply { id: id.to_string(), title, deleted: true }, changes))
+}

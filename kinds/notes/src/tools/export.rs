@@ -1,0 +1,47 @@
+//! `export`: notes as JSON, one a line, with all that their files have.
+
+use memory_core::{Call, Done, Flaw};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::NoteError;
+use crate::filter::{Filter, FilterParams};
+use crate::portable::Portable;
+use crate::store::Store;
+
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Params {
+    #[serde(flatten)]
+    pub filter: FilterParams,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply {
+    /// One note a line.
+    pub lines: String,
+    pub count: usize,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaws: Vec<Flaw>,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
+    let filter = Filter::new(&params.filter, &store.settings.zone)?;
+    let shelf = store.look()?;
+    let mut reply = Reply { lines: String::new(), count: 0, flaws: shelf.flaws() };
+    let admitted =
+        |entry: &&crate::catalog::Filed| entry.found.as_ref().is_ok_and(|card| filter.admits(card));
+    let chosen: Vec<_> = shelf.entries.iter().filter(admitted).collect();
+    for (n, entry) in chosen.iter().enumerate() {
+        call.progress.advance(n, chosen.len(), &entry.file);
+        match store.read_file(entry.folder, &entry.file) {
+            Ok(Some((note, _))) => {
+                reply.lines.push_str(&serde_json::to_string(&Portable::of(&note)).unwrap_or_default());
+                reply.lines.push('\n');
+                reply.count += 1;
+            }
+            Ok(None) => {}
+            Err(error) => reply.flaws.push(Flaw::new(entry.path(), error.to_string())),
+        }
+    }
+    Ok(Done::read(reply))
+}

@@ -1,0 +1,116 @@
+//! `import`: takes back what `export` has written. What it replaces can be undone.
+
+use std::collections::HashMap;
+
+use memory_core::{Call, Done, Flaw, Rehearsal};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::change::{Recall, Work};
+use crate::portable::Portable;
+use crate::store::Store;
+use crate::{Note, NoteError, NoteId, NoteScope, limits};
+
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// One note a line.
+    pub lines: String,
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Reply {
+    /// Notes that were not there.
+    pub created: usize,
+    /// Notes that were there with the same id, and said something else.
+    pub replaced: usize,
+    /// Notes that are there just so.
+    pub unchanged: usize,
+    /// Notes whose content is there under another id.
+    pub duplicates: usize,
+    pub dry_run: bool,
+    /// Lines that are no note.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaws: Vec<Flaw>,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
+    let mut reply = Reply { dry_run: params.dry_run, ..Reply::default() };
+    let notes = parse(store, call, &params.lines, &mut reply.flaws);
+    let how = Rehearsal::dry_if(params.dry_run || notes.is_empty());
+    let mut work = store.work(call.now, how)?;
+    put(&mut work, notes, &mut reply)?;
+    let what = format!("import: {} new, {} replaced", reply.created, reply.replaced);
+    let changes = work.commit(Recall::Step(&what))?;
+    let changes = if how.is_dry() { vec![] } else { changes };
+    Ok(Done::changed(reply, changes))
+}
+
+/// Reads the lines; one that is no note is told with its number and hides no other.
+fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (n, line) in lines.trim_start_matches('\u{feff}').lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let note = serde_json::from_str::<Portable>(line)
+            .map_err(|error| error.to_string().split(" at line ").next().unwrap_or_default().to_owned())
+            .and_then(|portable| portable.into_note(store.new_id(), call.now))
+            .and_then(fitting);
+        match note {
+            Ok(note) => notes.push(note),
+            Err(problem) => flaws.push(Flaw::new(format!("line {}", n + 1), problem)),
+        }
+    }
+    notes
+}
+
+fn fitting(note: Note) -> Result<Note, String> {
+    match note.content.len() > limits::CONTENT_BYTES {
+        true => Err(format!("its content has more than {} bytes", limits::CONTENT_BYTES)),
+        false => Ok(note),
+    }
+}
+
+fn put(work: &mut Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> Result<(), NoteError> {
+    let mut known: HashMap<(NoteScope, String), NoteId> = work
+        .cards()
+        .iter()
+        .map(|card| ((card.scope.clone(), card.content_hash.clone()), card.id.clone()))
+        .collect();
+    let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
+    let mut kept = Vec::new();
+    for note in notes {
+        let key = (note.scope.clone(), note.content_hash());
+        match known.get(&key).filter(|id| **id != note.id) {
+            Some(twin) if work.note(&note.id).is_err() => {
+                moved.insert(note.id.clone(), twin.clone());
+                reply.duplicates += 1;
+            }
+            _ => {
+                known.insert(key, note.id.clone());
+                kept.push(note);
+            }
+        }
+    }
+    for mut note in kept {
+        let to = |link: &NoteId| moved.get(link).unwrap_or(link).clone();
+        note.links = note.links.iter().map(to).collect();
+        match work.note(&note.id) {
+            Ok(there) if there == note => reply.unchanged += 1,
+            Ok(_) => {
+                reply.replaced += 1;
+                let id = note.id.clone();
+                work.edit(&id, |old| *old = note)?;
+            }
+            Err(NoteError::NoNote { .. }) => {
+                reply.created += 1;
+                work.add(note);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

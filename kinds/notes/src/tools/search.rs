@@ -1,0 +1,65 @@
+//! `search`: the notes that have the words of a query, the most relevant first.
+
+use memory_core::{Call, Done};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::Filed;
+use crate::filter::{Filter, FilterParams};
+use crate::search::{Hit, Query};
+use crate::shelf::Shelf;
+use crate::store::Store;
+use crate::tools::list::{Reply, whole};
+use crate::{NoteError, limits};
+
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Params {
+    /// Words to look for
+    pub query: String,
+    #[serde(flatten)]
+    pub filter: FilterParams,
+    /// At most so many notes (default 50)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+}
+
+/// How often a search looks again when the catalogue is replaced under it.
+const LOOKS: usize = 5;
+
+pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
+    let query = Query::new(&params.query).ok_or_else(|| no_words(&params.query))?;
+    let filter = Filter::new(&params.filter, &store.settings.zone)?;
+    let mut shelf = store.look()?;
+    let mut hits = rank(&shelf, &query, &filter);
+    for _ in 0..LOOKS {
+        if hits.is_some() {
+            break;
+        }
+        drop(hits);
+        shelf = store.look()?;
+        hits = rank(&shelf, &query, &filter);
+    }
+    let hits = hits.unwrap_or_default();
+    let mut reply = Reply { memories: vec![], total: hits.len(), flaws: shelf.flaws() };
+    for hit in hits.iter().take(params.limit.unwrap_or(limits::SEARCH_HITS)) {
+        reply.memories.extend(whole(store, hit.subject, &mut reply.flaws, Some(hit.score)));
+    }
+    Ok(Done::read(reply))
+}
+
+/// Ranks the notes that filters admit; none when the texts were replaced meanwhile.
+pub(super) fn rank<'s>(shelf: &'s Shelf, query: &Query, filter: &Filter) -> Option<Vec<Hit<&'s Filed>>> {
+    let mut answers = Vec::new();
+    let mut asked = 0;
+    shelf.with_texts(&mut |entry, card, text| {
+        if filter.admits(card) {
+            asked += 1;
+            answers.extend(query.ask(entry, card, text));
+        }
+    })?;
+    Some(query.rank(answers, asked))
+}
+
+pub(super) fn no_words(query: &str) -> NoteError {
+    NoteError::bad(format!("There is no word to look for in '{query}'"))
+}

@@ -1,0 +1,58 @@
+//! `tag`: adds tags to a note, or removes them.
+
+use memory_core::{Call, Done, Rehearsal};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::NoteError;
+use crate::change::Recall;
+use crate::store::Store;
+use crate::tools::{check_tag_count, checked_tags};
+
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// The note's id, or its first characters (at least 4)
+    pub id: String,
+    /// Tags to add
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Tags to remove
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remove: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply {
+    pub id: String,
+    /// The tags that the note has now.
+    pub tags: Vec<String>,
+    pub changed: bool,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
+    let (add, remove) = (checked_tags(&params.tags)?, checked_tags(&params.remove)?);
+    if add.is_empty() && remove.is_empty() {
+        return Err(NoteError::bad("No tag was given"));
+    }
+    store.look()?.find(&params.id)?;
+    let mut work = store.work(call.now, Rehearsal::Real)?;
+    let id = work.find(&params.id)?;
+    let before = work.note(&id)?.tags;
+    let now = work.now;
+    work.edit(&id, |note| {
+        note.tags.retain(|tag| !remove.contains(tag));
+        note.add_tags(&add);
+        if note.tags != before {
+            note.touch(now);
+        }
+    })?;
+    let tags = work.note(&id)?.tags;
+    check_tag_count(tags.len())?;
+    let changed = tags != before;
+    let what = format!("remove tags of note {}", id.short());
+    let takes_away = before.iter().any(|tag| !tags.contains(tag));
+    let recall = if takes_away { Recall::Step(&what) } else { Recall::Nothing };
+    let changes = work.commit(recall)?;
+    Ok(Done::changed(Reply { id: id.to_string(), tags, changed }, changes))
+}

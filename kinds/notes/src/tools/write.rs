@@ -1,0 +1,147 @@
+//! `write`: keeps something to remember.
+
+use memory_core::{Call, Change, Done, Rehearsal, find_secret};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::change::{Recall, Work};
+use crate::dream::due_of;
+use crate::store::Store;
+use crate::tools::{check_tag_count, checked_tags};
+use crate::{Category, Note, NoteError, NoteId, NoteScope, Phase, Standing, content_hash, limits};
+
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// What to remember, as Markdown
+    pub content: String,
+    /// Category to sort it into; without one it goes to the inbox
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Words to find it by
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Who sees it: global (default) or agent:NAME
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// Who writes it, such as claude
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Insist on a second note of the same content.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub new: bool,
+    #[serde(default)]
+    #[schemars(skip)]
+    pub allow_secret: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply {
+    pub id: String,
+    pub phase: Phase,
+    pub category: Category,
+    pub path: String,
+    /// False when the same content was there already.
+    pub created: bool,
+    /// When it will remind, if it is a reminder with a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_at: Option<String>,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
+    let note = new_note(store, call, &params)?;
+    let mut work = store.work(call.now, Rehearsal::Real)?;
+    let twin = if params.new { None } else { find_twin(&work, &note) };
+    let created = twin.is_none();
+    let id = match twin {
+        Some(id) => {
+            join(&mut work, &id, &note)?;
+            id
+        }
+        None => {
+            let id = note.id.clone();
+            work.add(note);
+            id
+        }
+    };
+    let kept = work.note(&id)?;
+    check_tag_count(kept.tags.len())?;
+    let reply = Reply {
+        id: id.to_string(),
+        phase: kept.standing.phase(),
+        category: kept.standing.category(),
+        path: store.root.join(work.path(&id)).path().display().to_string(),
+        created,
+        due_at: kept.reminder.map(|reminder| memory_core::instant(reminder.due_at)),
+    };
+    let changes: Vec<Change> = work.commit(Recall::Nothing)?;
+    Ok(Done::changed(reply, changes))
+}
+
+/// Checks the parameters and makes a note of them.
+fn new_note(store: &Store, call: &Call<'_>, params: &Params) -> Result<Note, NoteError> {
+    let category = params.category.as_deref().map(str::parse::<Category>).transpose()?;
+    let content = params.content.trim_end_matches(['\n', '\r']);
+    check_content(content, params.allow_secret)?;
+    let standing = Standing::of_new(category, store.settings.inbox_ttl, call.now);
+    let mut note = Note::new(store.new_id(), content.to_owned(), standing, call.now);
+    note.tags = checked_tags(&params.tags)?;
+    note.scope = params.scope.as_deref().map(str::parse).transpose()?.unwrap_or(NoteScope::Global);
+    note.source = checked_source(params.source.as_deref())?;
+    if category == Some(Category::Reminders) {
+        note.reminder = due_of(content, call.now, &store.settings.zone);
+    }
+    Ok(note)
+}
+
+/// Refuses content that is nothing, too large, or a credential that nobody meant to keep.
+pub(crate) fn check_content(content: &str, allow_secret: bool) -> Result<(), NoteError> {
+    if content.trim().is_empty() {
+        return Err(NoteError::bad("A note needs content"));
+    }
+    if content.len() > limits::CONTENT_BYTES {
+        let (size, limit) = (content.len(), limits::CONTENT_BYTES);
+        return Err(NoteError::TooLarge { what: "The content", unit: "bytes", size, limit });
+    }
+    match find_secret(content).filter(|_| !allow_secret) {
+        Some(what) => Err(NoteError::Secret { what }),
+        None => Ok(()),
+    }
+}
+
+fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
+    let source = source.unwrap_or_default().trim();
+    let is_one_line = !source.contains(char::is_control);
+    match is_one_line && source.chars().count() <= limits::SOURCE_CHARS {
+        true => Ok(source.to_owned()),
+        false => Err(NoteError::bad(format!(
+            "A source is a name of at most {} characters on one line",
+            limits::SOURCE_CHARS
+        ))),
+    }
+}
+
+/// Finds a note of the same content in the same scope.
+fn find_twin(work: &Work<'_>, note: &Note) -> Option<NoteId> {
+    let hash = content_hash(&note.content);
+    let cards = work.shelf().cards();
+    let mut twins = cards.filter(|card| card.content_hash == hash && card.scope == note.scope);
+    twins.next().map(|card| card.id.clone())
+}
+
+/// Gives a note that is there already what the new one would have had: tags, and a category.
+fn join(work: &mut Work<'_>, id: &NoteId, new: &Note) -> Result<(), NoteError> {
+    let now = work.now;
+    work.edit(id, |note| {
+        let has_new_tags = note.add_tags(&new.tags);
+        let is_sorted_now = note.standing.phase() == Phase::Inbox && new.standing.phase() == Phase::Organized;
+        if is_sorted_now {
+            note.standing = new.standing;
+            note.reminder = note.reminder.or(new.reminder);
+        }
+        if has_new_tags || is_sorted_now {
+            note.touch(now);
+        }
+    })
+}
