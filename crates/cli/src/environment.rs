@@ -15,6 +15,8 @@ pub(crate) struct Environment {
     pub(crate) root: Option<PathBuf>,
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
+    /// Whether there is a desktop that could show something.
+    pub(crate) has_desktop: bool,
     pub(crate) clock: Clock,
     pub(crate) ids: Ids,
 }
@@ -30,6 +32,7 @@ impl Environment {
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
+            has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
             clock: clock()?,
             ids: ids()?,
             directory,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use memory_banks::Banks;
 use memory_core::{Registry, Result};
-use memory_files::{Files, RealDisk};
+use memory_files::{Files, RealDisk, Spot};
+use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
 use crate::environment::Environment;
@@ -56,22 +57,36 @@ impl Ground {
 pub(crate) struct House {
     pub(crate) registry: Registry,
     pub(crate) ground: Ground,
+    pub(crate) config: Config,
 }
 
 /// Puts the house together. Nothing is read but the configuration.
 pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
     let ground = Ground::find(flags)?;
     let config = config::load(&ground)?.config;
-    Ok(furnish(ground, &config))
+    Ok(furnish(ground, config))
 }
 
 /// Puts the house together as it is by default, for commands that mend the configuration.
 pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
-    Ok(furnish(Ground::find(flags)?, &Config::default()))
+    Ok(furnish(Ground::find(flags)?, Config::default()))
 }
 
-fn furnish(ground: Ground, config: &Config) -> House {
-    let scopes = places::bank_scopes(&ground, config);
-    let registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
-    House { registry, ground }
+fn furnish(ground: Ground, config: Config) -> House {
+    let scopes = places::bank_scopes(&ground, &config);
+    let mut registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
+    if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
+        let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
+        registry = registry.with_kind(Notes::new(store));
+    }
+    House { registry, ground, config }
+}
+
+fn note_settings(config: &Config) -> Settings {
+    Settings {
+        inbox_ttl: config.storage.short_term_ttl,
+        decay_after: config.daemon.decay_threshold,
+        upgrade_reads: config.daemon.upgrade_access_threshold,
+        zone: config.time_zone(),
+    }
 }

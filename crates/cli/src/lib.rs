@@ -7,6 +7,7 @@ mod commands;
 mod config;
 mod environment;
 mod house;
+mod notifier;
 mod places;
 mod render;
 mod shell;
@@ -28,8 +29,9 @@ use shell::{Shell, Speech, Status};
 /// can read, edit, diff and back up.
 ///
 /// Examples:
-///   memory bank write session context '{"topic": "refactoring"}'
-///   memory bank read session context
+///   memory write "user prefers dark mode" --category preferences --tags ui
+///   memory search "dark mode"
+///   memory dream --level 2
 ///   memory undo
 #[derive(Debug, Parser)]
 #[command(name = "memory", version, max_term_width = 100, verbatim_doc_comment)]

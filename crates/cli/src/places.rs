@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use memory_banks::{Scope, Scopes, Store};
 use memory_files::{DiskError, Files, Spot};
+use memory_notes::ingest::Source;
 
 use crate::config::Config;
 use crate::environment::Environment;
@@ -71,6 +72,16 @@ pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<S
     let config_home = environment.config_home.clone();
     let folder = config_home.or_else(|| Some(environment.home.as_ref()?.join(".config")))?;
     Some(Spot::anchor(folder).join(USER).join(BANKS))
+}
+
+/// Returns where another program keeps the files that we may take in.
+pub(crate) fn vault(ground: &Ground, config: &Config, source: Source) -> Option<PathBuf> {
+    let named = match source {
+        Source::Logseq => config.ingestion.logseq.path.clone(),
+        Source::Obsidian => config.ingestion.obsidian.path.clone(),
+        _ => None,
+    };
+    named.or_else(|| Some(source.default_path(ground.environment.home.as_ref()?)))
 }
 
 /// Returns the nearest folder upwards that has a `.slop-mcp` in it.

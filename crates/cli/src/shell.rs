@@ -5,13 +5,16 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
+use jiff::tz::TimeZone;
 use memory_core::{Code, Error, Json, Result};
 use memory_files::Files;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::config::Config;
 use crate::house::{Ground, House};
 use crate::render::progress::Bar;
 
@@ -68,6 +71,15 @@ impl Shell {
         &self.house.ground.files
     }
 
+    pub(crate) fn config(&self) -> &Config {
+        &self.house.config
+    }
+
+    /// Returns the zone that people read times in.
+    pub(crate) fn zone(&self) -> TimeZone {
+        self.house.config.time_zone()
+    }
+
     pub(crate) fn ground(&self) -> &Ground {
         &self.house.ground
     }
@@ -103,6 +115,37 @@ impl Shell {
                     .because(error))
             }
         }
+    }
+
+    /// Shows text with colours, where colours can be seen.
+    pub(crate) fn print_styled(&self, text: &str) -> Result<Status> {
+        let choice = anstream::AutoStream::choice(&io::stdout());
+        match choice {
+            anstream::ColorChoice::Never => self.print(&anstream::adapter::strip_str(text).to_string()),
+            _ => self.print(text),
+        }
+    }
+
+    /// Tells something beside the answer, unless only programs listen.
+    pub(crate) fn tell(&self, sentence: &str) {
+        if self.speech == Speech::People {
+            let _ = writeln!(anstream::stderr(), "{}", memory_core::printable(sentence));
+        }
+    }
+
+    /// Reads a text from a file that the user named, or from standard input.
+    pub(crate) fn text_from(&self, path: Option<&Path>, most: u64) -> Result<String> {
+        let Some(path) = path else {
+            if io::stdin().is_terminal() {
+                return Err(Error::new(Code::InvalidArgument, "There is nothing to read")
+                    .hint("Name a file with --input, or send it to standard input"));
+            }
+            return self.read_input(most);
+        };
+        let bytes = self.files().read_named(path, most)?;
+        let none = || Error::new(Code::InvalidArgument, format!("There is no file {}", path.display()));
+        let not_text = |_| Error::new(Code::InvalidJson, format!("{} is not UTF-8", path.display()));
+        String::from_utf8(bytes.ok_or_else(none)?).map_err(not_text)
     }
 
     /// Reads standard input up to a limit; more is an error, and is not read.

@@ -4,6 +4,7 @@ pub(crate) mod bank;
 mod completions;
 mod config;
 mod man;
+mod note;
 mod undo;
 
 use clap::Subcommand;
@@ -13,6 +14,8 @@ use crate::shell::{Shell, Speech, Status};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(flatten)]
+    Note(note::Command),
     /// Keep structured state as JSON under keys
     ///
     /// The same as memory-cli, flag for flag.
@@ -42,6 +45,7 @@ impl Command {
 
 pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
+        Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),

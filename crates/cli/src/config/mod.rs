@@ -17,6 +17,7 @@ use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 use memory_core::Span;
+use memory_notes::ingest;
 
 pub(crate) use effect::{Effective, in_effect};
 pub(crate) use keep::{set, unset};
@@ -98,6 +99,17 @@ pub(crate) enum Method {
 pub(crate) struct Ingestion {
     pub(crate) logseq: Vault,
     pub(crate) obsidian: Vault,
+}
+
+impl Ingestion {
+    /// Says whether files of a program are taken in when all are asked for.
+    pub(crate) fn includes(&self, source: ingest::Source) -> bool {
+        match source {
+            ingest::Source::Logseq => self.logseq.enabled,
+            ingest::Source::Obsidian => self.obsidian.enabled,
+            _ => true,
+        }
+    }
 }
 
 /// A folder of another program's notes. Without a path there is nothing to take in.

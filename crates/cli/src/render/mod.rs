@@ -2,3 +2,5 @@
 
 pub(crate) mod progress;
 pub(crate) mod table;
+pub(crate) mod text;
+pub(crate) mod time;

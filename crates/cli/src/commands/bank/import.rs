@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use memory_banks::limits;
 use memory_banks::tools::import::{Params, Reply};
-use memory_core::{Code, Error, Result};
+use memory_core::Result;
 
 use super::{ScopeArg, ask, json_argument};
 use crate::shell::{Shell, Status};
@@ -36,10 +36,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let text = match &args.input {
-        None => shell.read_input(limits::IMPORT_BYTES)?,
-        Some(path) => read_file(shell, path, limits::IMPORT_BYTES)?,
-    };
+    let text = shell.text_from(args.input.as_deref(), limits::IMPORT_BYTES)?;
     let params = Params {
         bank: args.bank,
         document: json_argument("The import", &text)?,
@@ -49,14 +46,4 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     };
     let reply: Reply = ask(shell, "import", &params)?;
     shell.show(&reply)
-}
-
-/// Reads a file that the user named, which must be there and be text.
-pub(super) fn read_file(shell: &Shell, path: &std::path::Path, most: u64) -> Result<String> {
-    let bytes = shell
-        .files()
-        .read_named(path, most)?
-        .ok_or_else(|| Error::new(Code::InvalidArgument, format!("There is no file {}", path.display())))?;
-    let not_text = |_| Error::new(Code::InvalidJson, format!("{} is not UTF-8", path.display()));
-    String::from_utf8(bytes).map_err(not_text)
 }

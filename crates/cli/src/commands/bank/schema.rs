@@ -7,7 +7,7 @@ use memory_banks::limits;
 use memory_banks::tools::schema::{Action, Params, Reply};
 use memory_core::Result;
 
-use super::{ScopeArg, ask, import, json_argument};
+use super::{ScopeArg, ask, json_argument};
 use crate::shell::{Shell, Status};
 
 /// Show, set or clear the JSON Schema of a bank
@@ -50,7 +50,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         What::Set { file } => {
             let text = match file.as_os_str() == "-" {
                 true => shell.read_input(limits::SCHEMA_BYTES)?,
-                false => import::read_file(shell, &file, limits::SCHEMA_BYTES)?,
+                false => shell.text_from(Some(&file), limits::SCHEMA_BYTES)?,
             };
             (Action::Set, Some(json_argument("The schema", &text)?))
         }

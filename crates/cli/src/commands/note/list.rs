@@ -1,0 +1,76 @@
+//! `list`: the notes that there are, newest first.
+
+use memory_core::Result;
+use memory_notes::LineView;
+use memory_notes::tools::list::{Listed, Params, Reply};
+
+use super::filters::FilterArgs;
+use super::{ask, count, short, warn_of};
+use crate::render::table::table;
+use crate::render::time::when;
+use crate::shell::{Shell, Speech, Status};
+
+/// List notes, newest first
+///
+/// Examples:
+///   memory list
+///   memory list --category knowledge --tags rust --limit 10
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    filters: FilterArgs,
+    /// At most so many
+    #[arg(short = 'n', long)]
+    limit: Option<usize>,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let brief = shell.speech == Speech::People;
+    let params = Params { filter: args.filters.into(), limit: args.limit, brief };
+    let reply: Reply = ask(shell, "memory_list", &params)?;
+    if !brief {
+        return shell.show(&reply);
+    }
+    warn_of(shell, &reply.flaws);
+    let lines = reply.memories.iter().filter_map(|listed| match listed {
+        Listed::Line(line) => Some(line),
+        Listed::Whole(_) => None,
+    });
+    let lines: Vec<&LineView> = lines.collect();
+    if lines.is_empty() {
+        return shell.print("There are no such notes\n");
+    }
+    let left_out = match reply.total - lines.len() {
+        0 => String::new(),
+        more => format!("and {more} more\n"),
+    };
+    shell.print(&format!("{}{left_out}", note_table(&lines, shell)))?;
+    Ok(Status::DONE)
+}
+
+/// Lays notes out, one a line.
+pub(super) fn note_table(lines: &[&LineView], shell: &Shell) -> String {
+    let zone = shell.zone();
+    let rows: Vec<Vec<String>> = lines
+        .iter()
+        .map(|line| {
+            let tags: Vec<String> = line.tags.iter().map(|tag| format!("#{tag}")).collect();
+            let time = line
+                .due_at
+                .as_ref()
+                .map_or(when(&line.created_at, &zone), |due| format!("due {}", when(due, &zone)));
+            let title: String = line.title.chars().take(72).collect();
+            vec![short(&line.id).to_owned(), line.category.to_string(), time, title, tags.join(" ")]
+        })
+        .collect();
+    table(&["ID", "CATEGORY", "WHEN", "NOTE", "TAGS"], &rows)
+}
+
+/// Tells how many there are, for the end of a list.
+pub(super) fn total(shown: usize, total: usize) -> String {
+    match shown == total {
+        true => count(total, "note"),
+        false => format!("{shown} of {}; --limit shows more", count(total, "note")),
+    }
+}

@@ -1,0 +1,116 @@
+//! The note commands, which stand at the root of `memory`: one file a command.
+
+mod backlinks;
+mod consolidate;
+mod decay;
+mod delete;
+mod dream;
+mod export;
+mod filters;
+mod import;
+mod ingest;
+mod link;
+mod list;
+mod notify;
+mod read;
+mod resolve_links;
+mod restore;
+mod search;
+mod tag;
+mod trash;
+mod unlink;
+mod upgrade;
+mod upkeep;
+mod write;
+
+use clap::Subcommand;
+use memory_core::{Code, Error, Flaw, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::shell::{Shell, Speech, Status};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Write(write::Args),
+    Read(read::Args),
+    List(list::Args),
+    Search(search::Args),
+    Delete(delete::Args),
+    Tag(tag::Args),
+    Link(link::Args),
+    Unlink(unlink::Args),
+    ResolveLinks(resolve_links::Args),
+    Backlinks(backlinks::Args),
+    Dream(dream::Args),
+    Notify(notify::Args),
+    Ingest(ingest::Args),
+    Upgrade(upgrade::Args),
+    Decay(decay::Args),
+    Consolidate(consolidate::Args),
+    Export(export::Args),
+    Import(import::Args),
+    Restore(restore::Args),
+    Trash(trash::Args),
+}
+
+pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
+    match command {
+        Command::Write(args) => write::run(args, shell),
+        Command::Read(args) => read::run(args, shell),
+        Command::List(args) => list::run(args, shell),
+        Command::Search(args) => search::run(args, shell),
+        Command::Delete(args) => delete::run(args, shell),
+        Command::Tag(args) => tag::run(args, shell),
+        Command::Link(args) => link::run(args, shell),
+        Command::Unlink(args) => unlink::run(args, shell),
+        Command::ResolveLinks(args) => resolve_links::run(args, shell),
+        Command::Backlinks(args) => backlinks::run(args, shell),
+        Command::Dream(args) => dream::run(args, shell),
+        Command::Notify(args) => notify::run(args, shell),
+        Command::Ingest(args) => ingest::run(args, shell),
+        Command::Upgrade(args) => upgrade::run(args, shell),
+        Command::Decay(args) => decay::run(args, shell),
+        Command::Consolidate(args) => consolidate::run(args, shell),
+        Command::Export(args) => export::run(args, shell),
+        Command::Import(args) => import::run(args, shell),
+        Command::Restore(args) => restore::run(args, shell),
+        Command::Trash(args) => trash::run(args, shell),
+    }
+}
+
+fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) -> Result<R> {
+    if !shell.registry().kinds().any(|kind| kind.name() == "notes") {
+        return Err(Error::new(Code::InvalidArgument, "There is no place for notes")
+            .hint("Set HOME or MEMORY_ROOT, or say --root DIR"));
+    }
+    shell.ask("notes", tool, params)
+}
+
+/// Shows a reply as JSON if that was asked for, else as `lines` tells it to people.
+fn answer<R: Serialize>(shell: &Shell, reply: &R, lines: impl FnOnce(&R) -> String) -> Result<Status> {
+    match shell.speech {
+        Speech::Json => shell.show(reply),
+        Speech::People => shell.print_styled(&lines(reply)),
+    }
+}
+
+/// Tells people of what could not be read; programs find it in the reply.
+fn warn_of(shell: &Shell, flaws: &[Flaw]) {
+    if shell.speech == Speech::People {
+        flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
+    }
+}
+
+/// The beginning of an id that lists show.
+fn short(id: &str) -> &str {
+    &id[..id.len().min(8)]
+}
+
+/// `1 note`, `2 notes`.
+fn count(number: usize, one: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        many => format!("{many} {one}s"),
+    }
+}

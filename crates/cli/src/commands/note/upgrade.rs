@@ -1,0 +1,33 @@
+//! `upgrade`: sorts a note of the inbox into a category.
+
+use memory_core::Result;
+use memory_notes::tools::upgrade::{Params, Reply};
+
+use super::{answer, ask, short};
+use crate::shell::{Shell, Status};
+
+/// Sort a note of the inbox into a category
+///
+/// Its words decide where it belongs, unless you say so.
+///
+/// Example: memory upgrade 7f8d9e00
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The note's id, or its first characters (at least 4)
+    id: String,
+    /// Where to sort it
+    #[arg(short, long)]
+    category: Option<String>,
+    /// Show what would happen
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let params = Params { id: args.id, category: args.category, dry_run: args.dry_run };
+    let reply: Reply = ask(shell, "upgrade", &params)?;
+    answer(shell, &reply, |reply| {
+        let verb = if reply.dry_run { "would be" } else { "is now" };
+        format!("{} {verb} in {} ({})\n", short(&reply.id), reply.category, reply.why)
+    })
+}

@@ -1,0 +1,48 @@
+//! How people are told what upkeep did: a line for each deed, and what it comes to.
+
+use memory_core::printable;
+use memory_notes::{Deed, Unresolved, summary};
+
+use super::{count, short};
+use crate::render::table::table;
+
+/// Tells what was done, or would be.
+pub(super) fn told(deeds: &[Deed], dry_run: bool) -> String {
+    if deeds.is_empty() {
+        return "There is nothing to do\n".to_owned();
+    }
+    let rows: Vec<Vec<String>> = deeds.iter().map(row).collect();
+    let sum = summary(deeds);
+    let end = match dry_run {
+        true => format!("Would be: {sum}; nothing was changed\n"),
+        false => format!("{sum}; 'memory undo' takes it back\n"),
+    };
+    format!("{}{end}", table(&["ID", "WHAT", "NOTE", "WHY"], &rows))
+}
+
+fn row(deed: &Deed) -> Vec<String> {
+    let what = match (&deed.category, &deed.other) {
+        (Some(category), _) => format!("{} → {category}", deed.action.done()),
+        (None, Some(other)) => format!("{} → {}", deed.action.done(), other.short()),
+        (None, None) => deed.action.done().to_owned(),
+    };
+    let title: String = deed.title.chars().take(48).collect();
+    vec![deed.id.short().to_owned(), what, title, deed.why.clone()]
+}
+
+/// Tells which names mean no note.
+pub(super) fn unresolved(names: &[Unresolved]) -> String {
+    const SHOWN: usize = 20;
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut lines = format!("{} mean no note, and stay as written:\n", count(names.len(), "link"));
+    for name in names.iter().take(SHOWN) {
+        let (id, link, title) = (short(name.id.as_str()), printable(&name.name), printable(&name.title));
+        lines.push_str(&format!("  {id}  [[{link}]] in '{title}'\n"));
+    }
+    if names.len() > SHOWN {
+        lines.push_str(&format!("  and {} more; --json shows all\n", names.len() - SHOWN));
+    }
+    lines
+}

@@ -1,0 +1,82 @@
+//! `write`: keeps something to remember.
+
+use memory_core::{Code, Error, Result};
+use memory_notes::limits;
+use memory_notes::tools::write::{Params, Reply};
+
+use super::{answer, ask, short};
+use crate::render::time::when;
+use crate::shell::{Shell, Status};
+
+/// Who writes when nobody says: a person or a script at the shell.
+const SHELL: &str = "cli";
+
+/// Remember something
+///
+/// Without a category it goes to the inbox, from where dreams sort it; with one it stays there.
+/// What is remembered already is not kept twice: its tags are added to the note that is there.
+///
+/// Examples:
+///   memory write "user prefers dark mode" --category preferences --tags ui
+///   memory write "ask Ann about the release, tomorrow at 9am" --category reminders
+///   git log -1 --format=%B | memory write - --tags release --scope agent:claude
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// What to remember; - reads standard input
+    #[arg(required = true, value_name = "CONTENT")]
+    content: Vec<String>,
+    /// Category to sort it into (default: the inbox)
+    #[arg(short, long)]
+    category: Option<String>,
+    /// Words to find it by
+    #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
+    tags: Vec<String>,
+    /// Who sees it: global or agent:NAME
+    #[arg(long)]
+    scope: Option<String>,
+    /// Who writes it (default: cli)
+    #[arg(long)]
+    source: Option<String>,
+    /// Keep it even if the same content is there
+    #[arg(long)]
+    new: bool,
+    /// Keep it even if it looks like a credential
+    #[arg(long)]
+    allow_secret: bool,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let content = match args.content.as_slice() {
+        [dash] if dash == "-" => from_input(shell)?,
+        words => words.join(" "),
+    };
+    let params = Params {
+        content,
+        category: args.category,
+        tags: args.tags,
+        scope: args.scope,
+        source: Some(args.source.unwrap_or_else(|| SHELL.to_owned())),
+        new: args.new,
+        allow_secret: args.allow_secret,
+    };
+    let reply: Reply = ask(shell, "memory_write", &params)?;
+    answer(shell, &reply, |reply| {
+        let due = reply.due_at.as_ref().map(|due| format!(", due {}", when(due, &shell.zone())));
+        let verb = if reply.created { "Remembered as" } else { "Already remembered as" };
+        format!("{verb} {} in {}{}\n", short(&reply.id), reply.category, due.unwrap_or_default())
+    })
+}
+
+fn from_input(shell: &Shell) -> Result<String> {
+    let limit = limits::CONTENT_BYTES as u64 + 2;
+    shell.read_input(limit).map_err(|error| match error.code {
+        Code::LimitExceeded => Error::new(
+            Code::LimitExceeded,
+            format!("The content has more than {} bytes", limits::CONTENT_BYTES),
+        )
+        .with("limit", limits::CONTENT_BYTES),
+        Code::InvalidJson => Error::new(Code::InvalidArgument, "The content is not UTF-8"),
+        _ => error,
+    })
+}

@@ -1,0 +1,101 @@
+//! Text of memories on a terminal: without control characters, cut to what matters, words marked.
+
+use memory_core::printable;
+
+/// How many characters an excerpt has.
+const EXCERPT: usize = 160;
+/// How many of them stand before the first word that was looked for.
+const BEFORE: usize = 40;
+
+/// Returns a text of several lines with its control characters escaped, its line breaks kept.
+pub(crate) fn printable_lines(text: &str) -> String {
+    let lines: Vec<String> =
+        text.lines().map(|line| line.split('\t').map(printable).collect::<Vec<_>>().join("\t")).collect();
+    lines.join("\n")
+}
+
+/// Returns the part of a text around the first word of a query that it has, on one line.
+pub(crate) fn excerpt(text: &str, query: &str) -> String {
+    let line: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
+    let lower: Vec<char> = line.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
+    let first = words(query).iter().filter_map(|word| find(&lower, word)).min().unwrap_or(0);
+    let begin = if line.len() <= EXCERPT { 0 } else { first.saturating_sub(BEFORE) };
+    let end = line.len().min(begin + EXCERPT);
+    let shown: String = line[begin..end].iter().collect();
+    let (before, after) = (if begin > 0 { "…" } else { "" }, if end < line.len() { "…" } else { "" });
+    format!("{before}{shown}{after}")
+}
+
+/// Marks the words of a query where they stand in a text.
+pub(crate) fn mark(text: &str, query: &str) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let lower: Vec<char> = characters.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
+    let mut marked = vec![false; characters.len()];
+    for word in words(query) {
+        let mut from = 0;
+        while let Some(at) = find(&lower[from..], &word) {
+            marked[from + at..from + at + word.len()].fill(true);
+            from += at + word.len();
+        }
+    }
+    let mut out = String::with_capacity(text.len());
+    for (n, c) in characters.iter().enumerate() {
+        let was_marked = n > 0 && marked[n - 1];
+        match (was_marked, marked[n]) {
+            (false, true) => out.push_str("\u{1b}[1;33m"),
+            (true, false) => out.push_str("\u{1b}[0m"),
+            _ => {}
+        }
+        out.push(*c);
+    }
+    if marked.last() == Some(&true) {
+        out.push_str("\u{1b}[0m");
+    }
+    out
+}
+
+/// The words of a query: between blanks, in lower case, those of one letter left out; Chinese whole
+/// and by pairs.
+fn words(query: &str) -> Vec<Vec<char>> {
+    let mut words: Vec<Vec<char>> = Vec::new();
+    for word in query.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation()) {
+        let lower: Vec<char> = word.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect();
+        let is_latin = lower.iter().all(char::is_ascii);
+        match (is_latin, lower.len()) {
+            (true, 0 | 1) => {}
+            (false, 3..) => words.extend(lower.windows(2).map(<[char]>::to_vec)),
+            _ => words.push(lower),
+        }
+    }
+    words
+}
+
+fn find(text: &[char], word: &[char]) -> Option<usize> {
+    text.windows(word.len().max(1)).position(|window| window == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_shows_the_word_that_was_looked_for() {
+        let text = format!("{} needle {}", "hay ".repeat(100), "straw ".repeat(100));
+        let shown = excerpt(&text, "Needle");
+        assert!(shown.contains("needle") && shown.chars().count() <= EXCERPT + 2, "{shown}");
+        assert_eq!(excerpt("short\n  text", "x"), "short text");
+        assert!(excerpt(&format!("{}深色模式", "中".repeat(300)), "深色").contains("深色"));
+    }
+
+    #[test]
+    fn words_are_marked_whatever_their_case() {
+        assert_eq!(mark("Dark mode", "dark"), "\u{1b}[1;33mDark\u{1b}[0m mode");
+        assert_eq!(mark("喜欢深色模式", "深色模式"), "喜欢\u{1b}[1;33m深色模式\u{1b}[0m");
+        assert_eq!(mark("nothing", "a ?"), "nothing");
+    }
+
+    #[test]
+    fn lines_stay_lines_and_controls_are_shown() {
+        assert_eq!(printable_lines("a\tb\r\n\u{1b}[31mc"), "a\tb\n\\u{1b}[31mc");
+    }
+}
