@@ -4,9 +4,11 @@
 //! that can be taken back, and each deed tells the rule that decided.
 
 mod classify;
+mod insight;
 mod light;
 mod medium;
 mod reminders;
+mod suggest;
 mod words;
 
 pub use classify::{Verdict, classify};
@@ -88,6 +90,7 @@ fn stages(work: &mut Work<'_>, level: Level) -> Result<Dreamt, NoteError> {
     }
     if level >= Level::Deep {
         deeds.extend(reminders::make(work)?);
+        deeds.extend(suggest::report(work)?);
     }
     Ok(Dreamt { deeds, unresolved })
 }

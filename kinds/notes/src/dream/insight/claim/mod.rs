@@ -1,0 +1,152 @@
+//! What a note chooses, wants or refuses, as far as its sentences say so plainly.
+//!
+//! A claim is taken from a sentence by its verb; what is not said in a form that the tables of
+//! [`english`] and [`chinese`] know is no claim. Claims are not compared here.
+
+mod chinese;
+mod english;
+
+use std::collections::BTreeSet;
+
+use memory_text::stem::stem;
+use memory_text::words::is_chinese;
+
+use super::vocabulary::{is_stop_word, runs};
+use crate::Category;
+
+/// Something that a note chooses or refuses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) matter: Matter,
+    /// Whose claim it is, if it is not the user's or everybody's.
+    pub(super) holder: String,
+    pub(super) stance: Stance,
+    /// It leaves no room for another choice: "prefers", not "likes".
+    pub(super) is_exclusive: bool,
+    pub(super) value: Words,
+    /// What the choice is for; often empty.
+    pub(super) topic: Words,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Matter {
+    Decision,
+    Preference,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stance {
+    For,
+    Against,
+}
+
+impl Stance {
+    fn turned_if(self, turned: bool) -> Self {
+        match (self, turned) {
+            (stance, false) => stance,
+            (Stance::For, true) => Stance::Against,
+            (Stance::Against, true) => Stance::For,
+        }
+    }
+}
+
+/// What a verb of a claim means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Verb {
+    /// It chooses ("use"); otherwise it tells a liking ("prefer").
+    chooses: bool,
+    stance: Stance,
+    is_exclusive: bool,
+}
+
+impl Verb {
+    /// Returns what a verb of a note claims: a choice is a decision where one is announced.
+    fn matter(self, category: Category, is_announced: bool) -> Option<Matter> {
+        match (self.chooses, category) {
+            (false, _) | (true, Category::Preferences) => Some(Matter::Preference),
+            (true, Category::Decisions) => Some(Matter::Decision),
+            (true, _) => is_announced.then_some(Matter::Decision),
+        }
+    }
+}
+
+/// A few words, as they are written and as they are compared.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) shown: String,
+    pub(super) keys: BTreeSet<String>,
+}
+
+impl Words {
+    fn of(shown: &str) -> Self {
+        let keys: BTreeSet<String> = runs(shown).filter_map(key).collect();
+        let without_heads: BTreeSet<String> =
+            keys.iter().filter(|key| !HEADS.contains(&key.as_str())).cloned().collect();
+        let keys = if without_heads.is_empty() { keys } else { without_heads };
+        Words { shown: shown.trim().to_owned(), keys }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Returns the keys as one text.
+    pub(super) fn joined(&self) -> String {
+        self.keys.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn key(run: &str) -> Option<String> {
+    if run.starts_with(is_chinese) {
+        let run = HEADS
+            .iter()
+            .find_map(|head| run.strip_suffix(head).filter(|rest| !rest.is_empty()))
+            .unwrap_or(run);
+        return Some(run.to_owned());
+    }
+    let lower = run.to_lowercase();
+    let is_article =
+        matches!(&*lower, "the" | "a" | "an" | "his" | "her" | "their" | "our" | "my" | "your" | "all");
+    (!is_article && (!is_stop_word(&lower) || KEPT.contains(&&*lower))).then(|| stem(&lower).into_owned())
+}
+
+/// Words that stand in any text and yet may be what is chosen.
+const KEPT: &[&str] = &["go", "long", "small", "new", "old", "morning", "simple", "more", "less", "tool"];
+
+/// Nouns that add nothing to a choice: "dark mode" is "dark".
+const HEADS: &[&str] = &[
+    "mode",
+    "theme",
+    "database",
+    "db",
+    "editor",
+    "background",
+    "数据库",
+    "模式",
+    "主题",
+    "编辑器",
+    "界面",
+    "背景",
+];
+
+/// Most words of a value; a longer one is a tale and no choice.
+const LONGEST_VALUE: usize = 4;
+
+/// Returns the claims of a note.
+pub(super) fn claims(content: &str, category: Category) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for sentence in sentences(content) {
+        if sentence.contains(is_chinese) {
+            claims.extend(chinese::claims(sentence, category));
+        } else {
+            claims.extend(english::claims(sentence, category));
+        }
+    }
+    claims.retain(|claim| (1..=LONGEST_VALUE).contains(&claim.value.keys.len()));
+    claims
+}
+
+fn sentences(content: &str) -> impl Iterator<Item = &str> {
+    let lines = content.split(['\n', ';', '!', '?', '。', '；', '！', '？']);
+    lines.flat_map(|line| line.split(". ")).map(|sentence| sentence.trim_end_matches('.'))
+}

@@ -1,0 +1,142 @@
+//! Which notes say otherwise: decisions in conflict, preferences that changed.
+//!
+//! Claims meet only where they have something in common (a value, a rivalry, a topic), and a claim is
+//! compared with the latest few others there, so the work grows with the notes and not with their pairs.
+
+use std::collections::{HashMap, HashSet};
+
+use super::claim::{Claim, Matter, Stance, Words, claims};
+use super::rivals::{Rivals, rivals_of};
+use super::{Insight, MOST, Thought};
+
+/// How many different claims are remembered at one place.
+const MOST_REMEMBERED: usize = 8;
+
+/// Returns the disagreements of notes that are in the order of their age: conflicts, then changes,
+/// the newest first.
+pub(super) fn disagreements(thoughts: &[Thought<'_>]) -> Vec<Insight> {
+    let mut places: HashMap<Place, Vec<(usize, Claim)>> = HashMap::new();
+    let mut seen: HashSet<(Matter, usize, usize)> = HashSet::new();
+    let mut found = Vec::new();
+    for (note, thought) in thoughts.iter().enumerate() {
+        for claim in claims(thought.content, thought.category) {
+            for place in places_of(&claim) {
+                let earlier = places.entry(place).or_default();
+                let other = earlier.iter().rev().filter(|(other, _)| *other != note);
+                let quarrel =
+                    other.clone().find_map(|(other, older)| Some((*other, quarrel(older, &claim)?)));
+                if let Some((older, about)) =
+                    quarrel.filter(|(older, _)| seen.insert((claim.matter, *older, note)))
+                {
+                    found.push((claim.matter, older, note, about));
+                }
+                remember(earlier, note, &claim);
+            }
+        }
+    }
+    newest(found, thoughts)
+}
+
+fn newest(mut found: Vec<(Matter, usize, usize, String)>, thoughts: &[Thought<'_>]) -> Vec<Insight> {
+    found.sort_by_key(|(matter, older, newer, _)| (*matter, std::cmp::Reverse((*newer, *older))));
+    let mut counts = HashMap::new();
+    found.retain(|(matter, ..)| {
+        let count: &mut usize = counts.entry(*matter).or_default();
+        *count += 1;
+        *count <= MOST
+    });
+    let id = |note: usize| thoughts[note].id.clone();
+    let insight = |(matter, older, newer, about)| match matter {
+        Matter::Decision => Insight::Conflict { older: id(older), newer: id(newer), about },
+        Matter::Preference => Insight::Changed { older: id(older), newer: id(newer), about },
+    };
+    found.into_iter().map(insight).collect()
+}
+
+/// Where claims meet that may disagree.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Value(Matter, String, String),
+    Rivalry(Matter, String, &'static str),
+    Topic(Matter, String, String),
+}
+
+/// Returns the places of a claim, those that tell most first.
+fn places_of(claim: &Claim) -> Vec<Place> {
+    let holder = || claim.holder.clone();
+    let mut places = vec![Place::Value(claim.matter, holder(), claim.value.joined())];
+    let rivalry =
+        rivalry(&claim.value).map(|(_, rivals)| Place::Rivalry(claim.matter, holder(), rivals.about));
+    places.extend(rivalry);
+    if !claim.topic.is_empty() {
+        places.push(Place::Topic(claim.matter, holder(), claim.topic.joined()));
+    }
+    places
+}
+
+/// Keeps a claim as the latest; one that says the same goes.
+fn remember(claims: &mut Vec<(usize, Claim)>, note: usize, claim: &Claim) {
+    let is_same = |other: &Claim| {
+        (other.stance, &other.value.keys, &other.topic.keys)
+            == (claim.stance, &claim.value.keys, &claim.topic.keys)
+    };
+    claims.retain(|(_, other)| !is_same(other));
+    if claims.len() == MOST_REMEMBERED {
+        claims.remove(0);
+    }
+    claims.push((note, claim.clone()));
+}
+
+/// Returns what two claims of one holder disagree about, if they do.
+fn quarrel(older: &Claim, newer: &Claim) -> Option<String> {
+    if older.value.keys == newer.value.keys {
+        let is_turned = older.stance != newer.stance && topics_meet(older, newer);
+        return is_turned.then(|| newer.value.shown.clone());
+    }
+    let both_choose = older.stance == Stance::For && newer.stance == Stance::For;
+    if !both_choose {
+        return None;
+    }
+    let is_exclusive = older.is_exclusive || newer.is_exclusive;
+    match rival_about(older, newer) {
+        Some(rivals) if (is_exclusive || rivals.is_strict) && topics_meet(older, newer) => {
+            Some(about_rivals(newer, rivals))
+        }
+        Some(_) => None,
+        None => (is_exclusive && is_other_choice(older, newer)).then(|| newer.topic.shown.clone()),
+    }
+}
+
+/// Says whether two claims may be about the same: "tabs in Go" and "spaces in Python" are not.
+fn topics_meet(older: &Claim, newer: &Claim) -> bool {
+    let (older, newer) = (&older.topic, &newer.topic);
+    older.is_empty() || newer.is_empty() || !older.keys.is_disjoint(&newer.keys)
+}
+
+fn is_other_choice(older: &Claim, newer: &Claim) -> bool {
+    !newer.topic.is_empty()
+        && older.topic.keys == newer.topic.keys
+        && older.value.keys.is_disjoint(&newer.value.keys)
+}
+
+/// Returns the word of a value that has rivals.
+fn rivalry(value: &Words) -> Option<(&str, &'static Rivals)> {
+    value.keys.iter().find_map(|word| Some((word.as_str(), rivals_of(word)?)))
+}
+
+/// Returns the rivals to which two values belong, if nothing else sets them apart.
+fn rival_about(older: &Claim, newer: &Claim) -> Option<&'static Rivals> {
+    let (one, rivals) = rivalry(&older.value)?;
+    let (other, others) = rivalry(&newer.value)?;
+    let rest = |words: &Words, rival: &str| -> Vec<String> {
+        words.keys.iter().filter(|word| *word != rival).cloned().collect()
+    };
+    let (older_rest, newer_rest) = (rest(&older.value, one), rest(&newer.value, other));
+    let nothing_else = older_rest == newer_rest || older_rest.is_empty() || newer_rest.is_empty();
+    (one != other && rivals.about == others.about && nothing_else).then_some(rivals)
+}
+
+/// Prefers the topic that was said over the name of the rivalry.
+fn about_rivals(newer: &Claim, rivals: &Rivals) -> String {
+    if newer.topic.is_empty() { rivals.about.to_owned() } else { newer.topic.shown.clone() }
+}
