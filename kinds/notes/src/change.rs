@@ -228,6 +228,7 @@ impl Work<'_> {
             Recall::Step(what) => undo::keep(self.store, what, &self.edits, self.now)?,
             Recall::Nothing => None,
         };
+        let pages = page::draft(self.store, &held, &self.listed())?;
         let applied = self.apply(&held);
         if let (Err(_), Some(step)) = (&applied, &step) {
             // What did not happen can't be taken back; a plan that stands will happen.
@@ -236,7 +237,7 @@ impl Work<'_> {
             }
         }
         applied?;
-        page::write(self.store, &self.listed());
+        pages.settle()?;
         if self.edits.len() > MANY {
             self.store.survey();
         }

@@ -37,6 +37,18 @@ pub enum Action {
 }
 
 impl Action {
+    /// Tells how many times it was done: `2 merged`, `1 reminder`.
+    fn counted(self, times: usize) -> String {
+        let what = match (self, times) {
+            (Action::Remind, 1) => "reminder",
+            (Action::Remind, _) => "reminders",
+            (Action::Suggest, 1) => "suggestion",
+            (Action::Suggest, _) => "suggestions",
+            (action, _) => action.done(),
+        };
+        format!("{times} {what}")
+    }
+
     /// The word for having done it.
     pub fn done(self) -> &'static str {
         match self {
@@ -46,8 +58,8 @@ impl Action {
             Action::Classify => "classified",
             Action::Merge => "merged",
             Action::Link => "linked",
-            Action::Remind => "reminders made",
-            Action::Suggest => "suggestions",
+            Action::Remind => "reminder",
+            Action::Suggest => "suggestion",
         }
     }
 }
@@ -71,6 +83,6 @@ impl Deed {
 pub fn summary(deeds: &[Deed]) -> String {
     let mut actions: Vec<Action> = deeds.iter().map(|deed| deed.action).collect();
     actions.sort();
-    let counted = actions.chunk_by(|a, b| a == b).map(|same| format!("{} {}", same.len(), same[0].done()));
+    let counted = actions.chunk_by(|a, b| a == b).map(|same| same[0].counted(same.len()));
     counted.collect::<Vec<_>>().join(", ")
 }

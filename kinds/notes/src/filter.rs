@@ -46,6 +46,14 @@ pub struct FilterParams {
     pub unknown: BTreeMap<String, Value>,
 }
 
+impl FilterParams {
+    /// Says whether every note is meant.
+    pub fn is_empty(&self) -> bool {
+        let texts = [&self.category, &self.scope, &self.source, &self.from, &self.to];
+        self.phase.is_none() && self.tags.is_empty() && texts.iter().all(|text| text.is_none())
+    }
+}
+
 /// The same filters, checked.
 #[derive(Debug)]
 pub(crate) struct Filter {

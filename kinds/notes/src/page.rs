@@ -6,10 +6,11 @@
 use std::fmt::Write as _;
 
 use memory_core::{Timestamp, instant, printable};
+use memory_files::{DiskError, Draft, Held};
 
 use crate::card::Card;
 use crate::store::Store;
-use crate::{Category, NoteScope, limits};
+use crate::{Category, NoteError, NoteScope, limits};
 
 const INDEX: &str = "memory.md";
 const PENDING: &str = "pending.md";
@@ -30,14 +31,53 @@ fn pending_is_true(store: &Store, notes: &[Listed<'_>]) -> bool {
     (nothing_is_pending && !is_there(store, PENDING)) || reads(store, PENDING, &pending(notes))
 }
 
-/// Writes the pages that differ. Nothing depends on them: a failure is left to the next look.
-pub(crate) fn write(store: &Store, notes: &[Listed<'_>]) {
+/// Pages that are written and synced, and not yet in their places.
+pub(crate) struct Pages<'h> {
+    held: &'h Held<'h>,
+    drafts: Vec<Draft<'h>>,
+}
+
+/// Writes the pages that will differ beside those that are there.
+///
+/// Done before notes change: a disk that is full says so while nothing has happened yet. What a
+/// hand has put in a page's place is left alone, since nothing depends on pages.
+pub(crate) fn draft<'h>(
+    store: &Store,
+    held: &'h Held<'h>,
+    notes: &[Listed<'_>],
+) -> Result<Pages<'h>, NoteError> {
+    let mut pages = Pages { held, drafts: vec![] };
     let text = index(notes);
     if !reads(store, INDEX, &text) {
-        let _ = store.files.replace(&store.root.join(INDEX), text.as_bytes());
+        pages.add(store, INDEX, &text)?;
     }
     if !pending_is_true(store, notes) {
-        let _ = store.files.replace(&store.root.join(PENDING), pending(notes).as_bytes());
+        pages.add(store, PENDING, &pending(notes))?;
+    }
+    Ok(pages)
+}
+
+/// Brings the pages up to date.
+pub(crate) fn mend(store: &Store, held: &Held<'_>, notes: &[Listed<'_>]) -> Result<(), NoteError> {
+    draft(store, held, notes)?.settle()
+}
+
+impl Pages<'_> {
+    fn add(&mut self, store: &Store, name: &str, text: &str) -> Result<(), NoteError> {
+        let at = store.root.join(name);
+        match store.files.read(&at, limits::DERIVED_BYTES) {
+            Err(DiskError::Unsafe { .. } | DiskError::TooLarge { .. }) => {}
+            _ => self.drafts.push(self.held.draft(&at, text.as_bytes())?),
+        }
+        Ok(())
+    }
+
+    /// Puts the pages in their places, durably.
+    pub(crate) fn settle(self) -> Result<(), NoteError> {
+        for draft in self.drafts {
+            self.held.commit(draft, None, None)?;
+        }
+        Ok(())
     }
 }
 

@@ -65,7 +65,7 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     }
     batch.write(&target, format::render(&note));
     held.apply(&store.root, &batch)?;
-    page::write(store, &store.survey().cards_with_paths());
+    page::mend(store, &held, &store.survey().cards_with_paths())?;
     Ok(Some(format!("mended as note {}; the damaged file is kept as {kept}", note.id.short())))
 }
 

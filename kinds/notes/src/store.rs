@@ -109,11 +109,12 @@ impl Store {
         }
         let shelf = self.survey();
         if !page::are_true(self, &shelf.cards_with_paths())
-            && let Ok(Some(_held)) = self.files.try_lock(&self.root.join(LOCK))
+            && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
-            // Looked at again under the lock: what was true before it may be old by now.
+            // Looked at again under the lock: what was true before it may be old by now. Whoever
+            // only reads is not bothered by pages that can't be written.
             let shelf = self.survey();
-            page::write(self, &shelf.cards_with_paths());
+            let _ = page::mend(self, &held, &shelf.cards_with_paths());
             return Ok(shelf);
         }
         Ok(shelf)

@@ -120,7 +120,7 @@ pub(crate) fn undo(store: &Store, step: &Step) -> Result<Option<Vec<Change>>, No
     }
     held.apply(&store.root, &returning.batch)?;
     store.trash().drop_step(step)?;
-    page::write(store, &store.survey().cards_with_paths());
+    page::mend(store, &held, &store.survey().cards_with_paths())?;
     drop(held);
     Ok(Some(returning.changes))
 }

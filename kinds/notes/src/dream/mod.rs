@@ -4,7 +4,7 @@
 //! that can be taken back, and each deed tells the rule that decided.
 
 mod classify;
-mod insight;
+pub mod insight;
 mod light;
 mod medium;
 mod reminders;
@@ -95,12 +95,21 @@ fn stages(work: &mut Work<'_>, level: Level) -> Result<Dreamt, NoteError> {
     Ok(Dreamt { deeds, unresolved })
 }
 
+/// How many words a reason names.
+const REASONS: usize = 3;
+
 /// Tells which words decided.
 pub(crate) fn reason(verdict: &Verdict) -> String {
-    match verdict.because.is_empty() {
+    // A word with digits in it stands for all numbers of its kind: see the tables.
+    let shown = |word: &&'static str| match word.contains(|c: char| c.is_ascii_digit()) {
+        true => "a time",
+        false => *word,
+    };
+    let mut words: Vec<&str> = verdict.because.iter().map(shown).collect();
+    words.dedup();
+    words.truncate(REASONS);
+    match words.is_empty() {
         true => "no word speaks for another category".to_owned(),
-        false => {
-            format!("it says {}", verdict.because.iter().take(3).copied().collect::<Vec<_>>().join(", "))
-        }
+        false => format!("it says {}", words.join(", ")),
     }
 }

@@ -28,6 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let brief = shell.speech == Speech::People;
     let params = Params { filter: args.filters.into(), limit: args.limit, brief };
+    let is_unfiltered = params.filter.is_empty();
     let reply: Reply = ask(shell, "memory_list", &params)?;
     if !brief {
         return shell.show(&reply);
@@ -39,7 +40,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     });
     let lines: Vec<&LineView> = lines.collect();
     if lines.is_empty() {
-        return shell.print("There are no such notes\n");
+        return shell.print(match is_unfiltered {
+            true => "There are no notes yet: 'memory write' keeps the first\n",
+            false => "There are no such notes\n",
+        });
     }
     let left_out = match reply.total - lines.len() {
         0 => String::new(),
