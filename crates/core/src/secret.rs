@@ -76,8 +76,7 @@ fn mask_once(text: &str) -> Option<String> {
 
 /// Returns every credential, the plainest kinds first; two may overlap.
 fn secrets(text: &str) -> impl Iterator<Item = Found> {
-    let provider_keys = SHAPES.iter().flat_map(|shape| provider_keys(text, shape));
-    private_keys(text).chain(provider_keys).chain(passwords_in_urls(text))
+    private_keys(text).chain(provider_keys(text)).chain(passwords_in_urls(text))
 }
 
 const BEGIN: &str = "-----BEGIN ";
@@ -109,19 +108,38 @@ fn is_key_line(line: &str) -> bool {
     line.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\\'))
 }
 
-fn provider_keys(text: &str, shape: &'static Shape) -> impl Iterator<Item = Found> {
-    text.match_indices(shape.prefix).filter_map(|(at, _)| {
-        let starts_a_word = !text[..at].ends_with(|c: char| c.is_alphanumeric());
-        let body = &text[at + shape.prefix.len()..];
-        let length = body.find(|c: char| !is_key_char(c)).unwrap_or(body.len());
-        let has_digit = body[..length].contains(|c: char| c.is_ascii_digit());
-        let is_key = starts_a_word && length >= shape.at_least && has_digit;
-        is_key.then(|| (at..at + shape.prefix.len() + length, shape.what))
+/// Looks only where key characters stand together for long enough: a text is read once, and not
+/// once for each shape.
+fn provider_keys(text: &str) -> impl Iterator<Item = Found> {
+    let shortest = SHAPES.iter().map(|shape| shape.prefix.len() + shape.at_least).min();
+    let runs = key_runs(text).filter(move |run| Some(run.len()) >= shortest);
+    runs.flat_map(move |run| SHAPES.iter().flat_map(move |shape| keys_in(text, run.clone(), shape)))
+}
+
+/// Returns where key characters stand together, in the text's order.
+fn key_runs(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    text.as_bytes().split(|byte| !is_key_byte(*byte)).map(move |run| {
+        let start = at;
+        at += run.len() + 1;
+        start..start + run.len()
     })
 }
 
-fn is_key_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
+fn keys_in(text: &str, run: Range<usize>, shape: &'static Shape) -> impl Iterator<Item = Found> {
+    let end = run.end;
+    text[run.clone()].match_indices(shape.prefix).filter_map(move |(offset, _)| {
+        let at = run.start + offset;
+        let body = &text[at + shape.prefix.len()..end];
+        let starts_a_word = !text[..at].ends_with(|c: char| c.is_alphanumeric());
+        let has_digit = body.contains(|c: char| c.is_ascii_digit());
+        let is_key = starts_a_word && has_digit && body.len() >= shape.at_least;
+        is_key.then_some((at..end, shape.what))
+    })
+}
+
+fn is_key_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
 }
 
 fn passwords_in_urls(text: &str) -> impl Iterator<Item = Found> {
