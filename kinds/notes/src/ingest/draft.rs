@@ -32,7 +32,10 @@ impl Draft {
         let foreign = Foreign {
             path: file.path.clone(),
             relative: file.relative.clone(),
-            content: self.most_chars.map_or(content.clone(), |most| cut(&content, most)),
+            content: match self.most_chars {
+                Some(most) => cut(&content, most),
+                None => content,
+            },
             title,
             tags: unique(self.tags.iter().map(|tag| mask.over(tag))),
             aliases,

@@ -47,7 +47,7 @@ impl Extra {
         let Some(at) = lines.find(name).filter(|_| is_field) else { return };
         let free = self.free_name(name);
         let written = format!("{}{free}{}\n", &lines[..at], &lines[at + name.len()..]);
-        if mask_secrets(&written).is_none() && is_one_field(&written) {
+        if mask_secrets(&written).is_none() && (is_plain_field(&written) || is_one_field(&written)) {
             self.names.insert(free);
             self.lines.push_str(&written);
         } else {
@@ -84,6 +84,16 @@ fn plain_name(name: &str) -> String {
     let is_odd = |c: char| c.is_control() || matches!(c, ':' | '"' | '\'' | '\\' | '#' | '\u{feff}');
     let plain = name.replace(is_odd, "-");
     plain.trim().to_owned()
+}
+
+/// Says whether a field is a word and a plain text on one line: most are, and need no parser.
+fn is_plain_field(line: &str) -> bool {
+    let Some((name, value)) = line.trim_end().split_once(": ") else { return false };
+    let is_plain = |text: &str| {
+        text.starts_with(char::is_alphanumeric)
+            && text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/'))
+    };
+    is_plain(name) && is_plain(value)
 }
 
 /// Says whether lines are one field to a YAML reader, wherever they stand, and to our own.

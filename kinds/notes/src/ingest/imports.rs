@@ -29,10 +29,11 @@ impl Imports<'_> {
         }
         let places = places(text);
         let mut edits = Edits::default();
-        for (at, _) in text.match_indices('@').filter(|(at, _)| !places.is_code(*at)) {
-            let begins_a_word = text[..at].chars().next_back().is_none_or(char::is_whitespace);
-            let word = text[at + 1..].split(char::is_whitespace).next().filter(|_| begins_a_word);
-            if let Some((length, imported)) = word.and_then(|word| self.import_any(word)) {
+        let begins_a_word = |at: &usize| text[..*at].chars().next_back().is_none_or(char::is_whitespace);
+        let marks = text.match_indices('@').map(|(at, _)| at).filter(begins_a_word);
+        for at in marks.filter(|at| !places.is_code(*at)) {
+            let word = text[at + 1..].split(char::is_whitespace).next().unwrap_or_default();
+            if let Some((length, imported)) = self.import_any(word) {
                 edits.replace(at..at + 1 + length, imported);
             }
         }

@@ -17,3 +17,9 @@ pub(super) const MOST_ADDED: usize = 1024 * 1024;
 
 /// How many other fields of a head are kept; more than that is no head.
 pub(super) const MOST_FIELDS: usize = 200;
+
+/// How many bytes the row of a table may have before a link in it.
+pub(super) const LONGEST_ROW: usize = 4096;
+
+/// How many bytes the label of a Logseq link or the name of its page may have.
+pub(super) const LONGEST_LABEL: usize = 1024;

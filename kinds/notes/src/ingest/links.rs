@@ -2,7 +2,7 @@
 
 use memory_text::places::Link;
 
-use super::edits::lines_around;
+use super::limits;
 
 /// Returns the wikilink for a Markdown link; none when it does not lead to a note.
 ///
@@ -10,7 +10,7 @@ use super::edits::lines_around;
 pub(super) fn as_wikilink(text: &str, link: &Link, folder: &[&str]) -> Option<String> {
     let target = note_name(&link.destination, folder)?;
     let shown = text[link.text.clone()].replace('\n', " ");
-    let bar = if is_table_row(text, link) { "\\|" } else { "|" };
+    let bar = if is_table_row(text, link.place.start) { "\\|" } else { "|" };
     let mark = if link.is_embed { "!" } else { "" };
     wikilink(&target, &shown, bar).map(|wikilink| format!("{mark}{wikilink}"))
 }
@@ -61,8 +61,11 @@ fn resolve(path: &str, folder: &[&str]) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn is_table_row(text: &str, link: &Link) -> bool {
-    text[lines_around(text, &link.place)].trim_start().starts_with('|')
+/// Says whether the line begins with a bar. In a line that begins far away nobody sees a table.
+fn is_table_row(text: &str, at: usize) -> bool {
+    let before = &text.as_bytes()[at.saturating_sub(limits::LONGEST_ROW)..at];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    line.trim_ascii_start().starts_with(b"|")
 }
 
 /// Decodes `%20` and its like; what is no whole code, or no UTF-8, stays as written.

@@ -126,6 +126,10 @@ mod tests {
     fn markdown_links_to_notes_become_wikilinks() {
         check_content("see [t](N%20x.md#H) and [u](http://x.y)", "see [[N x|t]] and [u](http://x.y)");
         check_content("`[t](N.md)`", "`[t](N.md)`");
+        let content =
+            read_note("a/b.md", "![[E]] [t](N%20x.md#H)\n\n| a |\n| - |\n| [t](../T.md) |\n").content;
+        let targets = memory_text::wikilinks::wikilinks(&content).into_iter().map(|link| link.target);
+        assert_eq!(targets.collect::<Vec<_>>(), ["E", "N x", "T"]);
     }
 
     #[test]

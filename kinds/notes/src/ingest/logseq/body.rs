@@ -7,7 +7,7 @@ use memory_text::places::Places;
 use super::properties;
 use super::references::{Blocks, label_start};
 use crate::ingest::edits::{Edits, lines_around, with_line_end};
-use crate::ingest::links;
+use crate::ingest::{limits, links};
 
 /// Returns the outline without queries and properties of no use, with references resolved.
 pub(super) fn readable(body: &str, places: &Places, blocks: &Blocks) -> String {
@@ -20,23 +20,27 @@ pub(super) fn readable(body: &str, places: &Places, blocks: &Blocks) -> String {
 }
 
 const QUERIES: [(&str, &str); 4] = [
-    ("{{query", "}}"),
-    ("{{{query", "}}}"),
+    ("{{query ", "}}"),
+    ("{{{query ", "}}}"),
     ("#+BEGIN_QUERY", "#+END_QUERY"),
     ("#+begin_query", "#+end_query"),
 ];
 
 /// Returns the queries; one that fills its block goes with it.
 fn queries<'a>(body: &'a str, places: &'a Places) -> impl Iterator<Item = Range<usize>> + 'a {
-    let found = QUERIES.iter().flat_map(move |(begin, end)| {
-        body.match_indices(begin).filter_map(move |(at, _)| {
-            let inside = at + begin.len();
-            let is_word = body[inside..].starts_with(|c: char| c.is_whitespace() || c == '}');
-            let length = body[inside..].find(end).filter(|_| is_word)?;
-            Some(at..inside + length + end.len())
-        })
-    });
+    let found = QUERIES.iter().flat_map(move |(begin, end)| between(body, begin, end));
     found.filter(|place| !places.is_code(place.start)).map(|place| whole_block(body, place))
+}
+
+/// Returns the places from one word to the next other one, both included.
+fn between<'a>(body: &'a str, begin: &'a str, end: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from + body[from..].find(begin)?;
+        let inside = start + begin.len();
+        from = inside + body[inside..].find(end)? + end.len();
+        Some(start..from)
+    })
 }
 
 fn whole_block(body: &str, place: Range<usize>) -> Range<usize> {
@@ -53,8 +57,9 @@ fn labelled_links<'a>(
 ) -> impl Iterator<Item = (Range<usize>, String)> + 'a {
     body.match_indices("]([[").filter(|(at, _)| !places.is_code(*at)).filter_map(|(at, _)| {
         let begin = label_start(&body[..at])?;
-        let target = &body[at + 4..];
-        let target = &target[..target.find("]])")?];
+        let after = &body[at + 4..];
+        let near = &after[..after.floor_char_boundary(limits::LONGEST_LABEL)];
+        let target = &near[..near.find("]])")?];
         let link = links::wikilink(target, &body[begin + 1..at], "|")?;
         Some((begin..at + 4 + target.len() + 3, link))
     })

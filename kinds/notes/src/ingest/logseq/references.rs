@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use memory_text::places::places;
+use memory_text::places::{Places, places};
 
 use super::properties::{is_bullet, property};
 use crate::ingest::edits::{Edits, lines};
@@ -70,7 +70,8 @@ impl Resolver<'_> {
         if !text.contains("((") || depth >= limits::MOST_DEEP {
             return vec![];
         }
-        let places = places(text);
+        // Without these marks there is no code that a reference could stand in.
+        let places = if text.contains(['`', '~']) { places(text) } else { Places::default() };
         let found: Vec<Reference<'_>> =
             references(text).filter(|found| !places.is_code(found.place.start)).collect();
         found
@@ -129,10 +130,11 @@ fn references(text: &str) -> impl Iterator<Item = Reference<'_>> {
     })
 }
 
-/// Returns where the bracket opens that is about to be closed, if that is on the same line.
+/// Returns where the bracket opens that is about to be closed, if that is near, on the same line.
 pub(super) fn label_start(before: &str) -> Option<usize> {
     let mut closed = 0;
-    for (at, c) in before.char_indices().rev().take_while(|(_, c)| *c != '\n') {
+    let near = before.char_indices().rev().take(limits::LONGEST_LABEL);
+    for (at, c) in near.take_while(|(_, c)| *c != '\n') {
         match c {
             '[' if closed == 0 => return Some(at),
             '[' => closed -= 1,
