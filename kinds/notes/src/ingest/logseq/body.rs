@@ -80,6 +80,7 @@ mod tests {
     fn queries_go_with_the_block_that_they_fill() {
         check("- a\n- {{query (and [[x]] [[y]])}}\n- b", "- a\n- b");
         check("- see {{query [[x]]}} here", "- see  here");
+        check("- {{query x}}\n  query-table:: true\n- b", "- b");
         check("- a\n  #+BEGIN_QUERY\n  {:x 1}\n  #+END_QUERY\n- b", "- a\n- b");
         check("`{{query x}}` {{video y}}", "`{{query x}}` {{video y}}");
     }

@@ -20,7 +20,7 @@ const OF_NO_USE: [&str; 2] = ["collapsed", "id"];
 impl Property<'_> {
     /// Says whether the line means nothing outside of Logseq.
     pub(super) fn is_of_no_use(&self) -> bool {
-        OF_NO_USE.contains(&self.key.as_str())
+        OF_NO_USE.contains(&self.key.as_str()) || self.key.starts_with("query-")
     }
 
     /// Returns the values of a list: by commas, without the marks of tags and links.
