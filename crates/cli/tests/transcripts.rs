@@ -111,3 +111,8 @@ fn the_memory_program_and_its_undo() {
 fn the_configuration_is_shown_changed_and_mended() {
     check("config");
 }
+
+#[test]
+fn notes_are_kept_and_found() {
+    check("notes");
+}

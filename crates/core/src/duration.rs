@@ -92,8 +92,9 @@ impl fmt::Display for Span {
             return f.write_str("0s");
         }
         let mut left = self.0;
-        for (name, size) in UNITS {
-            if left >= size {
+        // Weeks are read, but days are what people count in: 30d, not 4w2d.
+        for (name, size) in &UNITS[1..] {
+            if left >= *size {
                 write!(f, "{}{name}", left / size)?;
                 left %= size;
             }

@@ -138,7 +138,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn card(&self, id: &NoteId) -> Option<&Card> {
+    /// Returns the card of a note as it will be; none when it is not there, or goes.
+    pub(crate) fn card(&self, id: &NoteId) -> Option<&Card> {
         match self.edits.get(id) {
             Some(edit) => edit.after.as_ref().map(|next| &next.card),
             None => self.shelf.entries[*self.places.get(id)?].found.as_ref().ok(),
@@ -162,7 +163,8 @@ impl Work<'_> {
 
     /// Returns an id that no note has.
     pub(crate) fn new_id(&self) -> NoteId {
-        self.store.new_id()
+        let is_free = |id: &NoteId| !self.places.contains_key(id) && !self.edits.contains_key(id);
+        std::iter::repeat_with(|| self.store.new_id()).find(is_free).unwrap_or_else(|| self.store.new_id())
     }
 
     /// Adds a note that is new.

@@ -20,7 +20,7 @@ pub const FILE_BYTES: u64 = 2 << 20;
 /// Longest tag, in characters.
 pub const TAG_CHARS: usize = 64;
 /// Most tags of one note.
-pub const TAGS: usize = 100;
+pub const TAGS: usize = 10_000;
 /// Longest name of a source, in characters.
 pub const SOURCE_CHARS: usize = 100;
 /// Largest file that is imported.

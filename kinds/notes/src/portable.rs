@@ -82,6 +82,11 @@ impl Portable {
         }
     }
 
+    /// Says whether the line tells which note it is.
+    pub(crate) fn has_id(&self) -> bool {
+        self.id.is_some()
+    }
+
     /// Returns the note, or says what is wrong with the line. `new_id` is for a line without one.
     pub(crate) fn into_note(self, new_id: NoteId, now: Timestamp) -> Result<Note, String> {
         let id = self.id.as_deref().map(NoteId::parse).transpose().map_err(|bad| bad.to_string())?;

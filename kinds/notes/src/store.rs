@@ -70,7 +70,7 @@ impl Store {
         Trash::of(&self.files, &self.root)
     }
 
-    /// Returns an id that no note has.
+    /// Returns a new id. A [`crate::Work`] knows whether a note has it, if ids follow from a seed.
     pub(crate) fn new_id(&self) -> NoteId {
         let id = self.files.new_id();
         NoteId::parse(&id).unwrap_or_else(|_| NoteId::of_name(&id))

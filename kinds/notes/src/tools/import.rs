@@ -1,6 +1,6 @@
 //! `import`: takes back what `export` has written. What it replaces can be undone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use memory_core::{Call, Done, Flaw, Rehearsal};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::change::{Recall, Work};
 use crate::portable::Portable;
 use crate::store::Store;
-use crate::{Note, NoteError, NoteId, NoteScope, limits};
+use crate::{Category, Note, NoteError, NoteId, NoteScope, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -49,22 +49,31 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 }
 
 /// Reads the lines; one that is no note is told with its number and hides no other.
-fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> Vec<Note> {
+///
+/// A note comes with whether its line told its id.
+fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> Vec<(Note, bool)> {
     let mut notes = Vec::new();
     for (n, line) in lines.trim_start_matches('\u{feff}').lines().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
         let note = serde_json::from_str::<Portable>(line)
-            .map_err(|error| error.to_string().split(" at line ").next().unwrap_or_default().to_owned())
-            .and_then(|portable| portable.into_note(store.new_id(), call.now))
-            .and_then(fitting);
+            .map_err(|error| not_json(&error))
+            .and_then(|portable| {
+                let has_id = portable.has_id();
+                Ok((fitting(portable.into_note(store.new_id(), call.now)?)?, has_id))
+            });
         match note {
             Ok(note) => notes.push(note),
             Err(problem) => flaws.push(Flaw::new(format!("line {}", n + 1), problem)),
         }
     }
     notes
+}
+
+fn not_json(error: &serde_json::Error) -> String {
+    let whole = error.to_string();
+    format!("it is no note in JSON: {}", whole.split(" at line ").next().unwrap_or_default())
 }
 
 fn fitting(note: Note) -> Result<Note, String> {
@@ -74,25 +83,31 @@ fn fitting(note: Note) -> Result<Note, String> {
     }
 }
 
-fn put(work: &mut Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> Result<(), NoteError> {
-    let mut known: HashMap<(NoteScope, String), NoteId> = work
+/// What a note says, and to whom.
+type Saying = (NoteScope, Category, String);
+
+fn put(work: &mut Work<'_>, notes: Vec<(Note, bool)>, reply: &mut Reply) -> Result<(), NoteError> {
+    let coming: HashSet<NoteId> = notes.iter().map(|(note, _)| note.id.clone()).collect();
+    // A reminder may say what its source says; and what was two notes stays two.
+    let known: HashMap<Saying, NoteId> = work
         .cards()
         .iter()
-        .map(|card| ((card.scope.clone(), card.content_hash.clone()), card.id.clone()))
+        .filter(|card| !coming.contains(&card.id))
+        .map(|card| ((card.scope.clone(), card.category(), card.content_hash.clone()), card.id.clone()))
         .collect();
     let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
     let mut kept = Vec::new();
-    for note in notes {
-        let key = (note.scope.clone(), note.content_hash());
-        match known.get(&key).filter(|id| **id != note.id) {
-            Some(twin) if work.note(&note.id).is_err() => {
+    for (mut note, has_id) in notes {
+        if !has_id {
+            note.id = work.new_id();
+        }
+        let saying = (note.scope.clone(), note.standing.category(), note.content_hash());
+        match known.get(&saying) {
+            Some(twin) if work.card(&note.id).is_none() => {
                 moved.insert(note.id.clone(), twin.clone());
                 reply.duplicates += 1;
             }
-            _ => {
-                known.insert(key, note.id.clone());
-                kept.push(note);
-            }
+            _ => kept.push(note),
         }
     }
     for mut note in kept {

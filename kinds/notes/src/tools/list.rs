@@ -1,5 +1,7 @@
 //! `list`: the notes that filters admit, newest first.
 
+use std::cmp::Reverse;
+
 use memory_core::{Call, Done, Flaw};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,8 +50,10 @@ pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, N
         .iter()
         .filter(|entry| entry.found.as_ref().is_ok_and(|card| filter.admits(card)))
         .collect();
+    // Two notes of one second: the one that was written later is the newer.
     found.sort_by_key(|entry| {
-        entry.found.as_ref().ok().map(|card| (std::cmp::Reverse(card.created_at), &card.id))
+        let written = Reverse(entry.stamp.modified);
+        entry.found.as_ref().ok().map(|card| (Reverse(card.created_at), written, &card.id))
     });
     let total = found.len();
     found.truncate(params.limit.unwrap_or(usize::MAX));

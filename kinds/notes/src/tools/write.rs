@@ -50,8 +50,9 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let note = new_note(store, call, &params)?;
+    let mut note = new_note(store, call, &params)?;
     let mut work = store.work(call.now, Rehearsal::Real)?;
+    note.id = work.new_id();
     let twin = if params.new { None } else { find_twin(&work, &note) };
     let created = twin.is_none();
     let id = match twin {
@@ -122,11 +123,16 @@ fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
     }
 }
 
-/// Finds a note of the same content in the same scope.
+/// Finds a note of the same content in the same scope. A reminder and its source are two things.
 fn find_twin(work: &Work<'_>, note: &Note) -> Option<NoteId> {
     let hash = content_hash(&note.content);
     let cards = work.shelf().cards();
-    let mut twins = cards.filter(|card| card.content_hash == hash && card.scope == note.scope);
+    let is_reminder = |category| category == Category::Reminders;
+    let mut twins = cards.filter(|card| {
+        card.content_hash == hash
+            && card.scope == note.scope
+            && is_reminder(card.category()) == is_reminder(note.standing.category())
+    });
     twins.next().map(|card| card.id.clone())
 }
 

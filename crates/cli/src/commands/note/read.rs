@@ -42,7 +42,7 @@ fn head(note: &NoteView, shell: &Shell) -> Vec<String> {
     facts.push(format!("read {}", count(usize::try_from(note.access_count).unwrap_or(usize::MAX), "time")));
     lines.push(facts.join(", "));
     if !note.tags.is_empty() {
-        lines.push(note.tags.iter().map(|tag| format!("#{tag}")).collect::<Vec<_>>().join(" "));
+        lines.push(format!("tagged {}", note.tags.join(", ")));
     }
     if !note.links.is_empty() {
         let links: Vec<&str> = note.links.iter().map(|id| short(id)).collect();

@@ -3,7 +3,7 @@
 use memory_core::printable;
 use memory_notes::{Deed, Unresolved, summary};
 
-use super::{count, short};
+use super::short;
 use crate::render::table::table;
 
 /// Tells what was done, or would be.
@@ -36,7 +36,10 @@ pub(super) fn unresolved(names: &[Unresolved]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let mut lines = format!("{} mean no note, and stay as written:\n", count(names.len(), "link"));
+    let mut lines = match names.len() {
+        1 => "1 link means no note, and stays as written:\n".to_owned(),
+        many => format!("{many} links mean no note, and stay as written:\n"),
+    };
     for name in names.iter().take(SHOWN) {
         let (id, link, title) = (short(name.id.as_str()), printable(&name.name), printable(&name.title));
         lines.push_str(&format!("  {id}  [[{link}]] in '{title}'\n"));
