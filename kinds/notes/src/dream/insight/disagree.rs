@@ -3,6 +3,7 @@
 //! Claims meet only where they have something in common (a value, a rivalry, a topic), and a claim is
 //! compared with the latest few others there, so the work grows with the notes and not with their pairs.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use super::claim::{Claim, Matter, Stance, Words, claims};
@@ -15,42 +16,68 @@ const MOST_REMEMBERED: usize = 8;
 /// Returns the disagreements of notes that are in the order of their age: conflicts, then changes,
 /// the newest first.
 pub(super) fn disagreements(thoughts: &[Thought<'_>]) -> Vec<Insight> {
-    let mut places: HashMap<Place, Vec<(usize, Claim)>> = HashMap::new();
-    let mut seen: HashSet<(Matter, usize, usize)> = HashSet::new();
-    let mut found = Vec::new();
+    let mut places = Places::new();
+    let mut quarrels = Vec::new();
     for (note, thought) in thoughts.iter().enumerate() {
-        for claim in claims(thought.content, thought.category) {
-            for place in places_of(&claim) {
-                let earlier = places.entry(place).or_default();
-                let other = earlier.iter().rev().filter(|(other, _)| *other != note);
-                let quarrel =
-                    other.clone().find_map(|(other, older)| Some((*other, quarrel(older, &claim)?)));
-                if let Some((older, about)) =
-                    quarrel.filter(|(older, _)| seen.insert((claim.matter, *older, note)))
-                {
-                    found.push((claim.matter, older, note, about));
-                }
-                remember(earlier, note, &claim);
+        let claims = claims(thought.content, thought.category);
+        quarrels.extend(quarrels_of(note, &claims, &places));
+        for claim in &claims {
+            places_of(claim)
+                .into_iter()
+                .for_each(|place| remember(places.entry(place).or_default(), note, claim));
+        }
+    }
+    newest(quarrels).into_iter().map(|quarrel| quarrel.insight(thoughts)).collect()
+}
+
+/// The claims that were met so far, with their notes, the latest last.
+type Places = HashMap<Place, Vec<(usize, Claim)>>;
+
+/// Two notes that disagree.
+struct Quarrel {
+    matter: Matter,
+    older: usize,
+    newer: usize,
+    about: String,
+}
+
+impl Quarrel {
+    fn insight(self, thoughts: &[Thought<'_>]) -> Insight {
+        let (older, newer) = (thoughts[self.older].id.clone(), thoughts[self.newer].id.clone());
+        match self.matter {
+            Matter::Decision => Insight::Conflict { older, newer, about: self.about },
+            Matter::Preference => Insight::Changed { older, newer, about: self.about },
+        }
+    }
+}
+
+/// Returns the quarrels of a new note with older ones, one for each matter and older note.
+fn quarrels_of(newer: usize, claims: &[Claim], places: &Places) -> Vec<Quarrel> {
+    let mut seen = HashSet::new();
+    let mut quarrels = Vec::new();
+    for claim in claims {
+        for met in places_of(claim).iter().filter_map(|place| places.get(place)) {
+            // A note that says both is not at odds with one that says either.
+            let others = met.iter().rev().filter(|(_, older)| !claims.iter().any(|claim| claim.says(older)));
+            let found = others.into_iter().find_map(|(older, other)| Some((*older, quarrel(other, claim)?)));
+            if let Some((older, about)) = found.filter(|(older, _)| seen.insert((claim.matter, *older))) {
+                quarrels.push(Quarrel { matter: claim.matter, older, newer, about });
             }
         }
     }
-    newest(found, thoughts)
+    quarrels
 }
 
-fn newest(mut found: Vec<(Matter, usize, usize, String)>, thoughts: &[Thought<'_>]) -> Vec<Insight> {
-    found.sort_by_key(|(matter, older, newer, _)| (*matter, std::cmp::Reverse((*newer, *older))));
-    let mut counts = HashMap::new();
-    found.retain(|(matter, ..)| {
-        let count: &mut usize = counts.entry(*matter).or_default();
+/// Puts decisions before preferences and the newest first, and keeps a readable number of each.
+fn newest(mut quarrels: Vec<Quarrel>) -> Vec<Quarrel> {
+    quarrels.sort_by_key(|quarrel| (quarrel.matter, Reverse((quarrel.newer, quarrel.older))));
+    let mut counts: HashMap<Matter, usize> = HashMap::new();
+    quarrels.retain(|quarrel| {
+        let count = counts.entry(quarrel.matter).or_default();
         *count += 1;
         *count <= MOST
     });
-    let id = |note: usize| thoughts[note].id.clone();
-    let insight = |(matter, older, newer, about)| match matter {
-        Matter::Decision => Insight::Conflict { older: id(older), newer: id(newer), about },
-        Matter::Preference => Insight::Changed { older: id(older), newer: id(newer), about },
-    };
-    found.into_iter().map(insight).collect()
+    quarrels
 }
 
 /// Where claims meet that may disagree.
@@ -76,11 +103,7 @@ fn places_of(claim: &Claim) -> Vec<Place> {
 
 /// Keeps a claim as the latest; one that says the same goes.
 fn remember(claims: &mut Vec<(usize, Claim)>, note: usize, claim: &Claim) {
-    let is_same = |other: &Claim| {
-        (other.stance, &other.value.keys, &other.topic.keys)
-            == (claim.stance, &claim.value.keys, &claim.topic.keys)
-    };
-    claims.retain(|(_, other)| !is_same(other));
+    claims.retain(|(_, other)| !claim.says(other));
     if claims.len() == MOST_REMEMBERED {
         claims.remove(0);
     }

@@ -3,9 +3,10 @@
 //! How rare a word is, is measured over all notes that are pondered on. Only words in few notes are
 //! looked up, so the work grows with the notes and not with their pairs.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::vocabulary::terms;
+use super::vocabulary::{candidates, term};
 use super::{Insight, MOST, Thought};
 use crate::NoteId;
 
@@ -63,36 +64,36 @@ struct Tie {
 }
 
 /// The words of all notes.
-struct Library {
+struct Library<'a> {
     /// For each word, how it was written first.
-    shown: Vec<String>,
-    /// For each word, the notes that have it, in order.
-    notes: Vec<Vec<usize>>,
+    shown: Vec<&'a str>,
+    /// For each word, in how many notes it stands.
+    spread: Vec<u32>,
+    /// For each word that is rare, the notes that have it, in order.
+    notes: HashMap<Word, Vec<usize>>,
     /// For each note, its words, each once, in the order of the text.
     words: Vec<Vec<Word>>,
 }
 
-impl Library {
-    fn of(thoughts: &[Thought<'_>]) -> Self {
-        let mut library = Library { shown: Vec::new(), notes: Vec::new(), words: Vec::new() };
-        let mut ids: HashMap<String, Word> = HashMap::new();
-        for (note, thought) in thoughts.iter().enumerate() {
-            let mut words = Vec::new();
-            for term in terms(thought.content) {
-                let word = *ids.entry(term.key).or_insert(library.shown.len() as Word);
-                if word as usize == library.shown.len() {
-                    library.shown.push(term.shown.to_owned());
-                    library.notes.push(Vec::new());
-                }
-                let notes = &mut library.notes[word as usize];
-                if notes.last() != Some(&note) {
-                    notes.push(note);
-                    words.push(word);
-                }
-            }
-            library.words.push(words);
-        }
+impl<'a> Library<'a> {
+    fn of(thoughts: &[Thought<'a>]) -> Self {
+        let mut index = Index::default();
+        let words: Vec<Vec<Word>> = thoughts.iter().map(|thought| index.read(thought.content)).collect();
+        let Index { shown, spread, .. } = index;
+        let mut library = Library { shown, spread, notes: HashMap::new(), words };
+        library.notes = library.bearers();
         library
+    }
+
+    /// Returns for each rare word the notes that have it.
+    fn bearers(&self) -> HashMap<Word, Vec<usize>> {
+        let mut notes: HashMap<Word, Vec<usize>> = HashMap::new();
+        for (note, words) in self.words.iter().enumerate() {
+            for word in words.iter().filter(|word| self.is_rare(**word)) {
+                notes.entry(*word).or_default().push(note);
+            }
+        }
+        notes
     }
 
     /// Returns all ties that are strong enough.
@@ -124,19 +125,19 @@ impl Library {
 
     /// Returns the later notes that have a word.
     fn after(&self, word: Word, note: usize) -> impl Iterator<Item = usize> {
-        let notes = &self.notes[word as usize];
+        let notes = self.notes.get(&word).map(Vec::as_slice).unwrap_or_default();
         let start = notes.partition_point(|other| *other <= note);
         notes[start..].iter().copied()
     }
 
     fn is_rare(&self, word: Word) -> bool {
         let widest = (self.words.len() / 10).clamp(3, WIDEST);
-        (2..=widest).contains(&self.notes[word as usize].len())
+        (2..=widest).contains(&(self.spread[word as usize] as usize))
     }
 
     /// Says how much a word tells: the more, the fewer notes have it.
     fn weight(&self, word: Word) -> f32 {
-        (1.0 + self.words.len() as f32 / self.notes[word as usize].len() as f32).ln()
+        (1.0 + self.words.len() as f32 / self.spread[word as usize] as f32).ln()
     }
 
     /// Ties two notes if they share enough for their length.
@@ -152,10 +153,11 @@ impl Library {
 
     /// Returns what two notes share, in the order of the first: words, and runs of Chinese pairs.
     fn shared_phrases(&self, first: usize, second: usize) -> Vec<Phrase> {
-        let has = |word: Word| self.notes[word as usize].binary_search(&second).is_ok();
+        let has =
+            |word: Word| self.notes.get(&word).is_some_and(|notes| notes.binary_search(&second).is_ok());
         let mut phrases: Vec<Phrase> = Vec::new();
         for word in self.words[first].iter().copied().filter(|word| self.is_rare(*word) && has(*word)) {
-            let (shown, weight) = (&self.shown[word as usize], self.weight(word));
+            let (shown, weight) = (self.shown[word as usize], self.weight(word));
             match phrases.last_mut().and_then(|phrase| phrase.joined(shown)) {
                 Some(text) => {
                     if let Some(phrase) = phrases.last_mut() {
@@ -163,7 +165,7 @@ impl Library {
                             Phrase { text, weight: phrase.weight + weight / 2.0, count: phrase.count + 0.5 };
                     }
                 }
-                None => phrases.push(Phrase { text: shown.clone(), weight, count: 1.0 }),
+                None => phrases.push(Phrase { text: shown.to_owned(), weight, count: 1.0 }),
             }
         }
         phrases
@@ -175,6 +177,59 @@ impl Library {
         let shared = phrases.into_iter().take(MOST_SHOWN).map(|phrase| phrase.text).collect();
         let (first, second) = (thoughts[tie.first].id.clone(), thoughts[tie.second].id.clone());
         Insight::Related { first, second, shared }
+    }
+}
+
+/// Numbers words, each worked out once however often it is written.
+#[derive(Default)]
+struct Index<'a> {
+    written: HashMap<&'a str, Option<Word>>,
+    terms: HashMap<String, Word>,
+    shown: Vec<&'a str>,
+    spread: Vec<u32>,
+    /// For each word, the last note that has it, counted from one.
+    last: Vec<u32>,
+    read: u32,
+}
+
+impl<'a> Index<'a> {
+    /// Returns the words of the next note, each once.
+    fn read(&mut self, content: &'a str) -> Vec<Word> {
+        self.read += 1;
+        let mut words = Vec::new();
+        for candidate in candidates(content) {
+            let Some(word) = self.look_up(candidate) else { continue };
+            let last = &mut self.last[word as usize];
+            if std::mem::replace(last, self.read) != self.read {
+                self.spread[word as usize] += 1;
+                words.push(word);
+            }
+        }
+        words
+    }
+
+    fn look_up(&mut self, candidate: &'a str) -> Option<Word> {
+        if let Some(known) = self.written.get(candidate) {
+            return *known;
+        }
+        let word = term(candidate).map(|term| self.number(candidate, term));
+        self.written.insert(candidate, word);
+        word
+    }
+
+    fn number(&mut self, candidate: &'a str, term: Cow<'a, str>) -> Word {
+        let next = self.shown.len() as Word;
+        // What is compared as it is written is known by that already.
+        let word = match term {
+            Cow::Borrowed(_) => next,
+            Cow::Owned(term) => *self.terms.entry(term).or_insert(next),
+        };
+        if word == next {
+            self.shown.push(candidate);
+            self.spread.push(0);
+            self.last.push(0);
+        }
+        word
     }
 }
 

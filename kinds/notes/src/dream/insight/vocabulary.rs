@@ -1,30 +1,37 @@
 //! The words of a text that may mean something, and those that never do.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use memory_text::stem::stem;
 use memory_text::words::is_chinese;
 
-/// A word as it is written and as it is compared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Term<'a> {
-    pub(super) shown: &'a str,
-    /// Lower case and stem; a pair of neighbours for Chinese.
-    pub(super) key: String,
-}
-
-/// Returns the terms of a text that may mean something, in their order, with repetitions.
-pub(super) fn terms(text: &str) -> Vec<Term<'_>> {
-    let mut terms = Vec::new();
+/// Returns what may be a term in a text, in its order: words of letters, pairs of ideographs.
+pub(super) fn candidates(text: &str) -> Vec<&str> {
+    let mut candidates = Vec::with_capacity(text.len() / 4);
     for run in runs(text) {
         if run.starts_with(is_chinese) {
-            terms.extend(pairs(run).map(|pair| Term { shown: pair, key: pair.to_owned() }));
+            candidates.extend(pairs(run));
         } else {
-            terms.extend(latin(run));
+            candidates.push(run);
         }
     }
-    terms
+    candidates
+}
+
+/// Returns how a candidate is compared if it says something: a word as a stem in lower case,
+/// owned, and a pair of ideographs as it is.
+pub(super) fn term(candidate: &str) -> Option<Cow<'_, str>> {
+    if candidate.starts_with(is_chinese) {
+        let is_word = !candidate.contains(is_stop_sign) && !STOP_PAIRS.contains(&candidate);
+        return is_word.then_some(Cow::Borrowed(candidate));
+    }
+    let lower = candidate.to_lowercase();
+    let has_letters = lower.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    let key = stem(&lower);
+    let says_something = has_letters && lower.len() > 2 && !is_stop_word(&lower) && !is_stop_word(&key);
+    says_something.then(|| Cow::Owned(key.into_owned()))
 }
 
 /// Returns the runs of ideographs and the words of letters and digits.
@@ -45,19 +52,11 @@ fn split_scripts(mixed: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn latin(word: &str) -> Option<Term<'_>> {
-    let lower = word.to_lowercase();
-    let has_letters = lower.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    let key = stem(&lower);
-    let says_something = has_letters && lower.len() > 2 && !is_stop_word(&lower) && !is_stop_word(&key);
-    says_something.then(|| Term { shown: word, key: key.into_owned() })
-}
-
-/// Returns the pairs of neighbours that may be words.
+/// Returns the pairs of neighbours in a run of ideographs.
 fn pairs(run: &str) -> impl Iterator<Item = &str> {
-    let ends: Vec<usize> = run.char_indices().map(|(at, _)| at).chain([run.len()]).collect();
-    let pairs: Vec<&str> = ends.windows(3).map(|ends| &run[ends[0]..ends[2]]).collect();
-    pairs.into_iter().filter(|pair| !pair.contains(is_stop_sign) && !STOP_PAIRS.contains(pair))
+    let starts = run.char_indices().map(|(at, _)| at);
+    let ends = run.char_indices().skip(1).map(|(at, second)| at + second.len_utf8());
+    starts.zip(ends).map(|(start, end)| &run[start..end])
 }
 
 /// Says whether a word stands in any text and therefore says nothing about one.
@@ -66,12 +65,19 @@ pub(super) fn is_stop_word(word: &str) -> bool {
     SET.contains(word)
 }
 
+/// Says whether a sign belongs to grammar, or to numbers and times.
 fn is_stop_sign(sign: char) -> bool {
-    STOP_SIGNS.contains(sign)
+    #[rustfmt::skip]
+    let is_stop_sign = matches!(sign,
+        '的' | '了' | '是' | '在' | '和' | '不' | '有' | '我' | '你' | '他' | '她' | '它' | '们' | '这'
+        | '那' | '就' | '也' | '都' | '要' | '会' | '能' | '很' | '吗' | '呢' | '吧' | '啊' | '与'
+        | '及' | '或' | '但' | '而' | '对' | '从' | '到' | '把' | '被' | '让' | '给' | '为' | '以'
+        | '于' | '之' | '其' | '个' | '些' | '没' | '着' | '过' | '得' | '地' | '上' | '下' | '中'
+        | '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十' | '年' | '月' | '日'
+        | '时' | '分' | '点' | '号' | '请' | '将' | '再' | '又' | '还' | '更' | '最' | '已' | '所'
+        | '因' | '如' | '果' | '然' | '后' | '前' | '里' | '外' | '等' | '每' | '各' | '该' | '此');
+    is_stop_sign
 }
-
-const STOP_SIGNS: &str = "的了是在和不有我你他她它们这那就也都要会能很吗呢吧啊与及或但而对从到把被让给为以于之其个些没着过\
-    得地上下中一二三四五六七八九十年月日时分点号请将再又还更最已所因如果然后前里外等每各该此";
 
 const STOP_PAIRS: &[&str] = &[
     "用户", "喜欢", "使用", "决定", "需要", "可以", "应该", "问题", "工作", "项目", "记得", "今天", "明天",
@@ -102,7 +108,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, keys: &[&str]) {
-        let found: Vec<_> = terms(text).into_iter().map(|term| term.key).collect();
+        let found: Vec<_> = candidates(text).into_iter().filter_map(term).collect();
         assert_eq!(found, keys, "{text}");
     }
 

@@ -1,5 +1,8 @@
 //! Claims of Chinese sentences: what stands before the verb, the verb, what, and what for.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::{Claim, Matter, Stance, Verb, Words};
 use crate::Category;
 
@@ -40,13 +43,23 @@ fn claims_of_clause(clause: &str, category: Category, is_announced: bool) -> Vec
 
 /// Returns where the first verb stands and how long it is; the longest of those that begin there.
 fn first_verb(clause: &str) -> Option<(usize, usize, Verb)> {
-    clause.char_indices().find_map(|(at, _)| {
+    clause.char_indices().find_map(|(at, sign)| {
         let rest = &clause[at..];
-        let verbs = VERBS.iter().filter(|(word, ..)| rest.starts_with(word) && is_verb(clause, at, word));
-        let (word, chooses, stance, is_exclusive) = *verbs.max_by_key(|(word, ..)| word.len())?;
-        Some((at, word.len(), Verb { chooses, stance, is_exclusive }))
+        let verbs = VERBS_BY_FIRST_SIGN.get(&sign)?.iter();
+        let fitting = verbs.filter(|(word, ..)| rest.starts_with(word) && is_verb(clause, at, word));
+        let (word, verb) = fitting.max_by_key(|(word, _)| word.len())?;
+        Some((at, word.len(), *verb))
     })
 }
+
+static VERBS_BY_FIRST_SIGN: LazyLock<HashMap<char, Vec<(&str, Verb)>>> = LazyLock::new(|| {
+    let mut verbs: HashMap<char, Vec<(&str, Verb)>> = HashMap::new();
+    for (word, chooses, stance, is_exclusive) in VERBS.iter().copied() {
+        let verb = Verb { chooses, stance, is_exclusive };
+        word.chars().take(1).for_each(|first| verbs.entry(first).or_default().push((word, verb)));
+    }
+    verbs
+});
 
 /// Says whether 用 stands for itself and not within 用户 or 费用.
 fn is_verb(clause: &str, at: usize, word: &str) -> bool {

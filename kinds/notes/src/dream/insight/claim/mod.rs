@@ -28,6 +28,14 @@ pub(super) struct Claim {
     pub(super) topic: Words,
 }
 
+impl Claim {
+    /// Says whether both claim the same of the same.
+    pub(super) fn says(&self, other: &Claim) -> bool {
+        (self.matter, self.stance, &self.holder) == (other.matter, other.stance, &other.holder)
+            && (&self.value.keys, &self.topic.keys) == (&other.value.keys, &other.topic.keys)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Matter {
     Decision,
@@ -132,6 +140,9 @@ const HEADS: &[&str] = &[
 /// Most words of a value; a longer one is a tale and no choice.
 const LONGEST_VALUE: usize = 4;
 
+/// Most claims of a note; one with more is a collection, and the first ones stand for it.
+const MOST_CLAIMS: usize = 12;
+
 /// Returns the claims of a note.
 pub(super) fn claims(content: &str, category: Category) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -143,6 +154,7 @@ pub(super) fn claims(content: &str, category: Category) -> Vec<Claim> {
         }
     }
     claims.retain(|claim| (1..=LONGEST_VALUE).contains(&claim.value.keys.len()));
+    claims.truncate(MOST_CLAIMS);
     claims
 }
 
