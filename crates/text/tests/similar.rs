@@ -72,6 +72,7 @@ fn english_texts_that_differ_in_anything_are_kept_apart() {
         ("Limit is <5", "Limit is >5"),
         ("User has two dogs", "User has three dogs"),
         ("Point (3, 5)", "Point (5, 3)"),
+        ("Result is 10 - 5", "Result is 10 5"),
         ("Timeout is 5 ms", "Timeout is 5 m"),
         // Names, identifiers, addresses, quotations.
         ("Alice leads the team", "Bob leads the team"),
@@ -83,6 +84,7 @@ fn english_texts_that_differ_in_anything_are_kept_apart() {
         ("We ship to US clients", "We ship to us clients"),
         ("Ask Will about it", "Ask about it"),
         ("Plan A is ready", "The plan is ready"),
+        ("option a works", "option works"),
         ("Runs on Windows", "Runs on window"),
         ("Call getUser first", "Call getuser first"),
         ("Call get_user first", "Call get_users first"),
@@ -191,6 +193,8 @@ fn chinese_texts_that_differ_in_anything_are_kept_apart() {
         ("用MySQL，不用PostgreSQL", "用PostgreSQL，不用MySQL"),
         ("版本是v1.2", "版本是v1.3"),
         ("A依赖B", "B依赖A"),
+        ("请假三天", "假三天"),
+        ("深色的确好", "深色确好"),
     ]);
 }
 

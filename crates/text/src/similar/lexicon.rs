@@ -35,6 +35,8 @@ pub(super) enum Role {
     Speaker,
     /// "a", as an article or as a name
     Article,
+    /// "plan", "option": what stands behind is its name
+    Label,
     Other,
 }
 
@@ -79,6 +81,11 @@ fn role(word: &str) -> Role {
         "am" => Role::Am,
         "i" => Role::Speaker,
         "a" => Role::Article,
+        "plan" | "option" | "type" | "vitamin" | "class" | "grade" | "group" | "part" | "section"
+        | "case" | "step" | "phase" | "version" | "level" | "variant" | "choice" | "point" | "side"
+        | "appendix" | "service" | "server" | "node" | "column" | "row" | "key" | "drive" | "model" => {
+            Role::Label
+        }
         _ => Role::Other,
     }
 }

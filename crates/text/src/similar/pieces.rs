@@ -132,7 +132,12 @@ impl<'a> Reader<'a> {
         after.is_empty() || after.starts_with(char::is_whitespace)
     }
 
+    /// Takes a dash; before a number it may be a minus.
     fn take_dash(&mut self) -> Option<Piece<'a>> {
+        let after = self.rest.trim_start_matches('-').trim_start_matches(' ');
+        if after.starts_with(|c: char| c.is_ascii_digit()) {
+            return self.take_exact(1);
+        }
         self.rest = self.rest.trim_start_matches('-');
         Some(Piece::Stop)
     }
@@ -292,6 +297,7 @@ mod tests {
         check("say “dark mode.” and 'x y'", "say =dark mode and =x y");
         check("-5 to 5%, $3, @bob, --flag", "=-5 to =5% , =$3 , =@bob , =--flag");
         check("C++ ~~old~~ why?", "=C++ =~~ =old~~ why =?");
+        check("10 - 5", "=10 =- =5");
         check("1,000 is 1, 000", "=1,000 is =1 , =000");
     }
 

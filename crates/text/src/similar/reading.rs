@@ -55,7 +55,7 @@ impl Reading {
         let plain = plain(text);
         let pieces = pieces(&plain);
         let mut reader =
-            Reader { lexicon, reading: Reading::default(), clause: Clause::default(), is_speaker: false };
+            Reader { lexicon, reading: Reading::default(), clause: Clause::default(), last: Role::Other };
         for sentence in pieces.split(|piece| *piece == Piece::Stop) {
             reader.read_sentence(sentence);
         }
@@ -67,8 +67,8 @@ struct Reader<'a> {
     lexicon: &'a mut Lexicon,
     reading: Reading,
     clause: Clause,
-    /// The last word was "I".
-    is_speaker: bool,
+    /// What the last word was.
+    last: Role,
 }
 
 /// Where a word stands, which tells what its capital letter means.
@@ -123,7 +123,7 @@ impl Reader<'_> {
             self.clause.tokens.push(Token { key, surface, may_be_name });
         }
         self.note(lexeme.traits);
-        self.is_speaker = lexeme.role == Role::Speaker;
+        self.last = lexeme.role;
         if let Some(tail) = lexeme.tail {
             self.push(digest(tail));
             self.note(traits(tail));
@@ -135,7 +135,8 @@ impl Reader<'_> {
         match (lexeme.role, place.next) {
             // "Is it done" is no "it is done".
             (Role::Copula, _) => !self.clause.tokens.is_empty(),
-            (Role::Am, _) => self.is_speaker,
+            (Role::Am, _) => self.last == Role::Speaker,
+            (Role::Article, _) if self.last == Role::Label => false,
             (Role::Article, Some(Piece::Word(next))) => !self.lexicon.look_up(next).traits.follows_a_name,
             (Role::Article, _) => false,
             _ => lexeme.traits.is_filler,
@@ -163,17 +164,29 @@ impl Reader<'_> {
         self.reading.is_negated |= tables::is_negating_sign(sign);
         self.reading.leans |= tables::sign_leans(sign);
         self.clause.tells_a_state |= tables::sign_tells_a_state(sign);
-        let is_owning =
-            sign == '的' && is_after_owner(before) && matches!(after.first(), Some(Piece::Sign(_)));
-        if is_owning || tables::is_filling_sign(sign) {
+        if self.is_filling(sign, before, after) {
             self.reading.fillers += 1;
         } else {
             self.push(digest(&sign));
         }
     }
 
+    /// Says whether a sign counts for nothing where it stands.
+    fn is_filling(&self, sign: char, before: &[Piece<'_>], after: &[Piece<'_>]) -> bool {
+        let Some(Piece::Sign(next)) = after.first() else { return tables::is_filling_sign(sign) };
+        match sign {
+            '的' => is_after_owner(before) && !matches!(next, '确' | '士' | '话' | '当'),
+            // 请 asks, but 请假 and 请求 are words.
+            '请' => {
+                self.clause.tokens.is_empty()
+                    && !matches!(next, '假' | '求' | '客' | '教' | '示' | '问' | '柬' | '愿')
+            }
+            _ => tables::is_filling_sign(sign),
+        }
+    }
+
     fn push(&mut self, key: u64) {
-        self.is_speaker = false;
+        self.last = Role::Other;
         self.clause.tokens.push(Token { key, surface: key, may_be_name: false });
     }
 }

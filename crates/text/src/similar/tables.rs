@@ -65,7 +65,7 @@ pub(super) fn sign_tells_a_state(sign: char) -> bool {
 
 /// Chinese fillers.
 pub(super) fn is_filling_sign(sign: char) -> bool {
-    matches!(sign, '请' | '啊' | '呀' | '哦' | '啦' | '嘛' | '很')
+    matches!(sign, '啊' | '呀' | '哦' | '啦' | '嘛' | '很')
 }
 
 /// What 的 may be left out after: "用户的偏好" is "用户偏好", but "他写的代码" is not "他写代码".

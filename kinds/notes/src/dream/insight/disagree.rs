@@ -95,7 +95,7 @@ fn places_of(claim: &Claim) -> Vec<Place> {
     let rivalry =
         rivalry(&claim.value).map(|(_, rivals)| Place::Rivalry(claim.matter, holder(), rivals.about));
     places.extend(rivalry);
-    if !claim.topic.is_empty() {
+    if claim.has_purpose && !claim.topic.is_empty() {
         places.push(Place::Topic(claim.matter, holder(), claim.topic.joined()));
     }
     places
@@ -112,21 +112,28 @@ fn remember(claims: &mut Vec<(usize, Claim)>, note: usize, claim: &Claim) {
 
 /// Returns what two claims of one holder disagree about, if they do.
 fn quarrel(older: &Claim, newer: &Claim) -> Option<String> {
-    if older.value.keys == newer.value.keys {
-        let is_turned = older.stance != newer.stance && topics_meet(older, newer);
-        return is_turned.then(|| newer.value.shown.clone());
+    let same_value = older.value.keys == newer.value.keys;
+    match (same_value, older.stance == newer.stance) {
+        (true, false) => topics_meet(older, newer).then(|| newer.value.shown.clone()),
+        (_, true) if newer.stance == Stance::For => other_choice(older, newer),
+        _ => None,
     }
-    let both_choose = older.stance == Stance::For && newer.stance == Stance::For;
-    if !both_choose {
-        return None;
-    }
+}
+
+/// Returns what two choices are about of which the newer takes the older's place.
+fn other_choice(older: &Claim, newer: &Claim) -> Option<String> {
     let is_exclusive = older.is_exclusive || newer.is_exclusive;
-    match rival_about(older, newer) {
+    if older.value.keys == newer.value.keys {
+        // "replies in Chinese", "replies in English"
+        let rivals = rivals(&older.topic, &newer.topic).filter(|_| is_exclusive && !older.topic.is_empty());
+        return rivals.map(|rivals| rivals.about.to_owned());
+    }
+    match rivals(&older.value, &newer.value) {
         Some(rivals) if (is_exclusive || rivals.is_strict) && topics_meet(older, newer) => {
             Some(about_rivals(newer, rivals))
         }
         Some(_) => None,
-        None => (is_exclusive && is_other_choice(older, newer)).then(|| newer.topic.shown.clone()),
+        None => (is_exclusive && is_for_the_same(older, newer)).then(|| newer.topic.shown.clone()),
     }
 }
 
@@ -136,8 +143,10 @@ fn topics_meet(older: &Claim, newer: &Claim) -> bool {
     older.is_empty() || newer.is_empty() || !older.keys.is_disjoint(&newer.keys)
 }
 
-fn is_other_choice(older: &Claim, newer: &Claim) -> bool {
+fn is_for_the_same(older: &Claim, newer: &Claim) -> bool {
     !newer.topic.is_empty()
+        && older.has_purpose
+        && newer.has_purpose
         && older.topic.keys == newer.topic.keys
         && older.value.keys.is_disjoint(&newer.value.keys)
 }
@@ -147,14 +156,14 @@ fn rivalry(value: &Words) -> Option<(&str, &'static Rivals)> {
     value.keys.iter().find_map(|word| Some((word.as_str(), rivals_of(word)?)))
 }
 
-/// Returns the rivals to which two values belong, if nothing else sets them apart.
-fn rival_about(older: &Claim, newer: &Claim) -> Option<&'static Rivals> {
-    let (one, rivals) = rivalry(&older.value)?;
-    let (other, others) = rivalry(&newer.value)?;
+/// Returns the rivals to which both belong, if nothing else sets them apart.
+fn rivals(older: &Words, newer: &Words) -> Option<&'static Rivals> {
+    let (one, rivals) = rivalry(older)?;
+    let (other, others) = rivalry(newer)?;
     let rest = |words: &Words, rival: &str| -> Vec<String> {
         words.keys.iter().filter(|word| *word != rival).cloned().collect()
     };
-    let (older_rest, newer_rest) = (rest(&older.value, one), rest(&newer.value, other));
+    let (older_rest, newer_rest) = (rest(older, one), rest(newer, other));
     let nothing_else = older_rest == newer_rest || older_rest.is_empty() || newer_rest.is_empty();
     (one != other && rivals.about == others.about && nothing_else).then_some(rivals)
 }

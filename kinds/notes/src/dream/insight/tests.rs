@@ -61,6 +61,7 @@ fn english_decisions_that_disagree_are_noticed() {
     );
     check_conflict("We decided to adopt Bazel", "We dropped Bazel after a month", Some("Bazel"));
     check_conflict("We decided against using Redis", "We will use Redis as the cache", Some("Redis"));
+    check_conflict("Decided to drop IE11 support", "We decided to keep IE11 support", Some("IE11 support"));
     check_conflict("Use npm instead of yarn", "We switched to yarn", Some("yarn"));
 }
 
@@ -101,6 +102,12 @@ fn english_preferences_that_changed_are_noticed() {
     check_changed("His favourite colour is blue", "His favorite color is green", Some("color"));
     check_changed("User prefers short answers", "User prefers detailed answers", Some("length"));
     check_changed("User prefers Sublime for editing", "User switched to Zed for editing", Some("editing"));
+    check_changed(
+        "User prefers replies in Chinese",
+        "User prefers replies in English",
+        Some("the language of answers"),
+    );
+    check_changed("User dislikes using tabs", "User likes using tabs", Some("tabs"));
     check_changed("User prefers Vim", "User prefers Emacs over Vim", Some("the editor"));
 }
 
@@ -111,6 +118,8 @@ fn english_preferences_that_go_together_are_left_alone() {
     check_changed("User likes tea", "User likes coffee", None);
     check_changed("User prefers tabs in Go", "User prefers spaces in Python", None);
     check_changed("User likes Rust", "User likes hiking", None);
+    check_changed("User prefers dark mode in the office", "User prefers tea in the office", None);
+    check_changed("User uses Firefox for work", "User uses Chrome for testing", None);
     check_changed("User used to prefer tabs", "User prefers spaces", None);
     check_changed("User dislikes tabs", "User prefers spaces", None);
 }
@@ -121,6 +130,7 @@ fn chinese_preferences_that_changed_are_noticed() {
     check_changed("用户喜欢深色模式", "用户现在更喜欢浅色主题", Some("light and dark"));
     check_changed("用户喜欢喝咖啡", "用户不再喜欢咖啡", Some("咖啡"));
     check_changed("用户偏好空格缩进", "用户讨厌空格缩进", Some("空格缩进"));
+    check_changed("用户喜欢用中文回答", "用户更喜欢英文回答", Some("the language of answers"));
     check_changed("我习惯用Vim", "我改用Emacs", Some("the editor"));
 }
 
@@ -239,4 +249,16 @@ fn an_insight_is_a_sentence() {
         related.to_string(),
         "Notes 11111111 and 22222222 may belong together: both speak of Stripe, webhooks and invoice"
     );
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_notes_can_be_pondered_on(
+        first in "(We |use|not to |PostgreSQL|prefers |in |, | |决定|用|不|喜欢|深色|做|而不是|İ|’s|\\.|\n|.){0,20}",
+        second in "(We |use|not to |PostgreSQL|prefers |instead|over |, | |决定|改用|喜欢|浅色|来|和|.){0,20}",
+    ) {
+        for category in [Category::Decisions, Category::Preferences, Category::Inbox] {
+            ponder_on(category, &[&first, &second]);
+        }
+    }
 }

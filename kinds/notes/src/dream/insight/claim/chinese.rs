@@ -34,7 +34,8 @@ fn claims_of_clause(clause: &str, category: Category, is_announced: bool) -> Vec
         stance,
         is_exclusive: verb.is_exclusive,
         value: Words::of(trimmed(value)),
-        topic: Words::of(trimmed(topic)),
+        topic: Words::of_topic(trimmed(topic)),
+        has_purpose: true,
     };
     let chosen = value.split(['和', '与', '、', '或']).map(|value| claim(stance, value));
     let refused = [refused, refused_late].map(|value| claim(stance.turned_if(true), value));

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use memory_text::stem::stem;
 use memory_text::words::is_chinese;
 
+use super::rivals::rivals_of;
 use super::vocabulary::{is_stop_word, runs};
 use crate::Category;
 
@@ -24,8 +25,10 @@ pub(super) struct Claim {
     /// It leaves no room for another choice: "prefers", not "likes".
     pub(super) is_exclusive: bool,
     pub(super) value: Words,
-    /// What the choice is for; often empty.
+    /// What the choice is for, or when it holds; often empty.
     pub(super) topic: Words,
+    /// The topic says what was chosen ("for editing"), not only where or when ("at work").
+    pub(super) has_purpose: bool,
 }
 
 impl Claim {
@@ -86,12 +89,15 @@ pub(super) struct Words {
 }
 
 impl Words {
+    /// Keeps what is chosen: words that say something.
     fn of(shown: &str) -> Self {
-        let keys: BTreeSet<String> = runs(shown).filter_map(key).collect();
-        let without_heads: BTreeSet<String> =
-            keys.iter().filter(|key| !HEADS.contains(&key.as_str())).cloned().collect();
-        let keys = if without_heads.is_empty() { keys } else { without_heads };
-        Words { shown: shown.trim().to_owned(), keys }
+        Words { shown: shown.trim().to_owned(), keys: keys(shown, says_something) }
+    }
+
+    /// Keeps what a choice is for or when it holds, even if it is only "work".
+    fn of_topic(shown: &str) -> Self {
+        let words = Words::of(shown);
+        if words.is_empty() { Words { keys: keys(shown, |_| true), ..words } } else { words }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -104,19 +110,40 @@ impl Words {
     }
 }
 
-fn key(run: &str) -> Option<String> {
+/// Returns the keys of words, without general nouns if anything else remains.
+fn keys(shown: &str, counts: fn(&str) -> bool) -> BTreeSet<String> {
+    let all: BTreeSet<String> = runs(shown).flat_map(|run| keys_of_run(run, counts)).collect();
+    let without_heads: BTreeSet<String> =
+        all.iter().filter(|key| !HEADS.contains(&key.as_str())).cloned().collect();
+    if without_heads.is_empty() { all } else { without_heads }
+}
+
+fn keys_of_run(run: &str, counts: fn(&str) -> bool) -> Vec<String> {
     if run.starts_with(is_chinese) {
-        let run = HEADS
-            .iter()
-            .find_map(|head| run.strip_suffix(head).filter(|rest| !rest.is_empty()))
-            .unwrap_or(run);
-        return Some(run.to_owned());
+        return split_rival(run).into_iter().map(str::to_owned).collect();
     }
     let lower = run.to_lowercase();
-    let is_article =
-        matches!(&*lower, "the" | "a" | "an" | "his" | "her" | "their" | "our" | "my" | "your" | "all");
-    (!is_article && (!is_stop_word(&lower) || KEPT.contains(&&*lower))).then(|| stem(&lower).into_owned())
+    let is_key = !ARTICLES.contains(&&*lower) && counts(&lower);
+    is_key.then(|| stem(&lower).into_owned()).into_iter().collect()
 }
+
+/// Splits 深色模式 into 深色 and 模式, since Chinese does not say where words end.
+fn split_rival(run: &str) -> Vec<&str> {
+    let ends = run.char_indices().map(|(at, _)| at).skip(2).take(3);
+    let rival = ends.filter(|end| rivals_of(&run[..*end]).is_some()).last();
+    let head = HEADS.iter().find_map(|head| run.strip_suffix(head)).filter(|rest| !rest.is_empty());
+    match (rival, head) {
+        (Some(end), _) => vec![&run[..end], &run[end..]],
+        (None, Some(rest)) => vec![rest],
+        (None, None) => vec![run],
+    }
+}
+
+fn says_something(lower: &str) -> bool {
+    !is_stop_word(lower) || KEPT.contains(&lower)
+}
+
+const ARTICLES: &[&str] = &["the", "a", "an", "his", "her", "their", "our", "my", "your", "all"];
 
 /// Words that stand in any text and yet may be what is chosen.
 const KEPT: &[&str] = &["go", "long", "small", "new", "old", "morning", "simple", "more", "less", "tool"];

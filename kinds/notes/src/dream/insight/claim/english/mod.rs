@@ -44,6 +44,7 @@ fn claims_of(matter: Matter, verb: Verb, before: Clause<'_>, after: Clause<'_>) 
         return Vec::new();
     }
     let stance = verb.stance.turned_if(before.lower.iter().any(|word| is_negation(word)));
+    let has_purpose = after.has_purpose();
     let claim = |(stance, value, topic)| Claim {
         matter,
         holder: holder(before.words),
@@ -51,6 +52,7 @@ fn claims_of(matter: Matter, verb: Verb, before: Clause<'_>, after: Clause<'_>) 
         is_exclusive: verb.is_exclusive,
         value,
         topic,
+        has_purpose,
     };
     objects(after, stance).into_iter().map(claim).collect()
 }
@@ -87,6 +89,12 @@ impl<'a> Clause<'a> {
             .unwrap_or(self.lower.len())
     }
 
+    /// Says whether the first topic is what a choice is for.
+    fn has_purpose(self) -> bool {
+        let link = self.lower.iter().find(|word| PURPOSES.contains(word));
+        link.is_some_and(|link| matches!(*link, "for" | "as"))
+    }
+
     /// Returns the words up to the next end.
     fn up_to_end(self) -> Self {
         self.part(0..self.lower.iter().position(|word| is_end(word)).unwrap_or(self.lower.len()))
@@ -96,9 +104,9 @@ impl<'a> Clause<'a> {
         self.part(at..self.lower.len())
     }
 
-    fn text(self) -> Words {
+    fn text(self) -> String {
         let is_article = |word: &&&str| matches!(**word, "the" | "a" | "an" | "all" | "The");
-        Words::of(&self.words.iter().filter(|word| !is_article(word)).copied().collect::<Vec<_>>().join(" "))
+        self.words.iter().filter(|word| !is_article(word)).copied().collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -183,21 +191,21 @@ fn alternatives(object: Clause<'_>) -> Vec<Words> {
 /// Returns what a choice is for: the words after the first "for" or "in" of the clause.
 fn topic(rest: Clause<'_>) -> Words {
     let start = rest.lower.iter().take_while(|word| **word != ",").position(|word| PURPOSES.contains(word));
-    start.map_or_else(Words::default, |start| rest.from(start + 1).up_to_end().text())
+    start.map_or_else(Words::default, |start| Words::of_topic(&rest.from(start + 1).up_to_end().text()))
 }
 
 /// Returns what is refused beside ("over Y", "instead of Y"), or chosen instead ("…, Y instead").
 fn refused(rest: Clause<'_>, stance: Stance) -> Option<(Stance, Words)> {
     let beside = BESIDE.iter().find_map(|phrase| after_phrase(rest.lower, phrase));
     if let Some(from) = beside {
-        return Some((stance.turned_if(true), rest.from(from).up_to_end().text()));
+        return Some((stance.turned_if(true), Words::of(&rest.from(from).up_to_end().text())));
     }
     let is_instead = stance == Stance::Against
         && rest.lower.first() == Some(&",")
         && rest.lower.last() == Some(&"instead");
     let from = rest.lower.iter().rposition(|word| *word == ",")? + 1;
     let is_bare = verb_at(&rest.lower[from..]).is_none();
-    (is_instead && is_bare).then(|| (Stance::For, rest.from(from).up_to_end().text()))
+    (is_instead && is_bare).then(|| (Stance::For, Words::of(&rest.from(from).up_to_end().text())))
 }
 
 /// Returns where a phrase ends.
@@ -213,8 +221,16 @@ fn favourite(sentence: Clause<'_>) -> Option<Claim> {
     let negated = sentence.lower.get(is + 1) == Some(&"not");
     let after = sentence.after(is + 1 + usize::from(negated));
     let (stance, value, _) = objects(after, Stance::For.turned_if(negated)).into_iter().next()?;
-    let topic = sentence.part(start + 1..is).text();
+    let topic = Words::of_topic(&sentence.part(start + 1..is).text());
     let holder = holder(sentence.before(start).words);
     let is_claim = !topic.is_empty();
-    is_claim.then_some(Claim { matter: Matter::Preference, holder, stance, is_exclusive: true, value, topic })
+    is_claim.then_some(Claim {
+        matter: Matter::Preference,
+        holder,
+        stance,
+        is_exclusive: true,
+        value,
+        topic,
+        has_purpose: true,
+    })
 }

@@ -19,6 +19,7 @@ pub(super) const VERBS: &[(&str, bool, Stance, bool)] = &[
     ("migrate~ to", true, Stance::For, true), ("migrated to", true, Stance::For, true),
     ("settled on", true, Stance::For, true), ("decided on", true, Stance::For, true), ("opted for", true, Stance::For, true),
     ("standardize~ on", true, Stance::For, true), ("decided against", true, Stance::Against, true),
+    ("keep~", true, Stance::For, true), ("retain~", true, Stance::For, true),
     ("drop~", true, Stance::Against, true), ("dropped", true, Stance::Against, true),
     ("abandon~", true, Stance::Against, true), ("abandoned", true, Stance::Against, true),
     ("reject~", true, Stance::Against, true), ("rejected", true, Stance::Against, true),
