@@ -18,7 +18,7 @@ use crate::{Category, Note, NoteError, NoteId, format, limits, page};
 /// Looks for damage and mends it, or only tells.
 pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, NoteError> {
     let mut flaws = mend_files(store, now, how)?;
-    if store.look()?.cards().next().is_none() {
+    if store.peek()?.cards().next().is_none() {
         return Ok(flaws);
     }
     let mut work = store.work(now, how)?;
@@ -29,7 +29,7 @@ pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Ve
 }
 
 fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, NoteError> {
-    let shelf = store.look()?;
+    let shelf = store.peek()?;
     let mut flaws = shelf.flaws.clone();
     let damaged: Vec<&Filed> = shelf.entries.iter().filter(|entry| entry.found.is_err()).collect();
     for entry in damaged {
