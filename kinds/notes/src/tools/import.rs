@@ -1,15 +1,16 @@
 //! `import`: takes back what `export` has written. What it replaces can be undone.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use memory_core::{Call, Done, Flaw, Rehearsal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Recall, Work};
+use crate::format::{self, Hints};
 use crate::portable::Portable;
 use crate::store::Store;
-use crate::{Note, NoteError, NoteId, NoteScope, limits};
+use crate::{Category, Note, NoteError, NoteId, NoteScope, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -67,42 +68,30 @@ fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> 
     notes
 }
 
+/// Refuses what would not come back from its file as it is, such as a head that ends too early.
 fn fitting(note: Note) -> Result<Note, String> {
-    match note.content.len() > limits::CONTENT_BYTES {
-        true => Err(format!("its content has more than {} bytes", limits::CONTENT_BYTES)),
-        false => Ok(note),
+    if note.content.len() > limits::CONTENT_BYTES {
+        return Err(format!("its content has more than {} bytes", limits::CONTENT_BYTES));
+    }
+    let hints = Hints { id: note.id.clone(), category: Category::Inbox, modified: note.created_at };
+    match format::parse(&format::render(&note), &hints) {
+        Ok(again) if again == note => Ok(note),
+        _ => Err("it can't be kept as a file: its front_matter is none".to_owned()),
     }
 }
 
 fn put(work: &mut Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> Result<(), NoteError> {
-    let mut known: HashMap<(NoteScope, String), NoteId> = work
-        .cards()
-        .iter()
-        .map(|card| ((card.scope.clone(), card.content_hash.clone()), card.id.clone()))
-        .collect();
-    let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
-    let mut kept = Vec::new();
-    for note in notes {
-        let key = (note.scope.clone(), note.content_hash());
-        match known.get(&key).filter(|id| **id != note.id) {
-            Some(twin) if work.note(&note.id).is_err() => {
-                moved.insert(note.id.clone(), twin.clone());
-                reply.duplicates += 1;
-            }
-            _ => {
-                known.insert(key, note.id.clone());
-                kept.push(note);
-            }
-        }
+    let mut notes = without_duplicates(work, notes, reply);
+    for (back, id) in complete_links(work, &mut notes) {
+        work.edit(&back, |note| {
+            note.add_link(&id);
+        })?;
     }
-    for mut note in kept {
-        let to = |link: &NoteId| moved.get(link).unwrap_or(link).clone();
-        note.links = note.links.iter().map(to).collect();
-        match work.note(&note.id) {
+    for (id, note) in notes {
+        match work.note(&id) {
             Ok(there) if there == note => reply.unchanged += 1,
             Ok(_) => {
                 reply.replaced += 1;
-                let id = note.id.clone();
                 work.edit(&id, |old| *old = note)?;
             }
             Err(NoteError::NoNote { .. }) => {
@@ -113,4 +102,62 @@ fn put(work: &mut Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> Result<(), N
         }
     }
     Ok(())
+}
+
+/// Leaves out notes whose content is there under another id, and leads links to that one.
+fn without_duplicates(work: &Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> BTreeMap<NoteId, Note> {
+    let mut known: HashMap<(NoteScope, String), NoteId> = work
+        .cards()
+        .iter()
+        .map(|card| ((card.scope.clone(), card.content_hash.clone()), card.id.clone()))
+        .collect();
+    let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
+    let mut kept: BTreeMap<NoteId, Note> = BTreeMap::new();
+    for note in notes {
+        let key = (note.scope.clone(), note.content_hash());
+        let twin = known.get(&key).filter(|id| **id != note.id);
+        if let Some(twin) = twin.filter(|_| work.card(&note.id).is_none()) {
+            moved.insert(note.id.clone(), twin.clone());
+            reply.duplicates += 1;
+            continue;
+        }
+        known.insert(key, note.id.clone());
+        // Of two lines with one id the later one counts.
+        reply.duplicates += usize::from(kept.insert(note.id.clone(), note).is_some());
+    }
+    for note in kept.values_mut() {
+        for link in std::mem::take(&mut note.links) {
+            note.add_link(moved.get(&link).unwrap_or(&link));
+        }
+    }
+    kept
+}
+
+/// Makes the links of imported notes stand on both sides, as far as the other side is there.
+///
+/// Returns the links that notes need which are not imported themselves. Links that were made here
+/// since the export stay.
+fn complete_links(
+    work: &Work<'_>,
+    notes: &mut BTreeMap<NoteId, Note>,
+) -> Vec<(NoteId, NoteId)> {
+    let mut pairs = Vec::new();
+    for (id, note) in notes.iter_mut() {
+        let here = work.card(id).map(|card| card.links.clone()).unwrap_or_default();
+        here.iter().for_each(|link| {
+            note.add_link(link);
+        });
+        pairs.extend(note.links.iter().map(|to| (to.clone(), id.clone())));
+    }
+    let mut missing = Vec::new();
+    for (to, from) in pairs {
+        match notes.get_mut(&to) {
+            Some(note) => {
+                note.add_link(&from);
+            }
+            None if work.card(&to).is_some() => missing.push((to, from)),
+            None => {}
+        }
+    }
+    missing
 }
