@@ -73,16 +73,6 @@ impl Held<'_> {
         }
     }
 
-    /// Adds files that need not appear together; each is whole, and all are durable at the end.
-    pub fn apply_each(&self, root: &Spot, batch: &Batch) -> Result<(), DiskError> {
-        let plan = self.draft_all(root, batch)?;
-        let carried_out = self.carry_out(root, &plan);
-        if carried_out.is_err() {
-            self.discard(root, &plan);
-        }
-        carried_out
-    }
-
     /// Finishes what a crash interrupted; says whether there was anything.
     pub fn finish_plan(&self, root: &Spot) -> Result<bool, DiskError> {
         let Some(seen) = self.files.read(&root.join(PLAN), PLAN_BYTES)? else { return Ok(false) };
@@ -227,7 +217,7 @@ mod tests {
         let held = files.lock(&root.join(".lock")).unwrap();
         let mut batch = Batch::default();
         (0..200).for_each(|n| batch.write(format!("{n}.md"), n.to_string()));
-        held.apply_each(&root, &batch).unwrap();
+        held.apply(&root, &batch).unwrap();
         assert_eq!(files.scan(&root).unwrap().len(), 201);
         let names: Vec<_> = ["7.md", "nothing"].iter().map(std::ffi::OsStr::new).collect();
         let mut read = Vec::new();

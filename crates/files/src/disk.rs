@@ -24,7 +24,9 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Lists a folder, in no order; nothing when it is not there.
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError>;
 
-    /// Lists the files of a folder with their stamps, in no order; what is no file is left out.
+    /// Lists what is in a folder with its stamps, in no order; folders are left out.
+    ///
+    /// A link or a pipe is shown as it stands: whoever reads it is told why it can't be.
     fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError>;
 
     /// Reads files of one folder, one after the other, and hands each over as it comes.

@@ -6,6 +6,8 @@ use crate::{DiskError, Files, Spot, Stamp};
 
 /// How many names are tried for a draft before giving up.
 const NAMES: usize = 16;
+/// How much of a file's name its draft has, in characters of up to four bytes.
+const NAME_CHARS: usize = 50;
 
 /// A temporary file that becomes the file when it settles, and nothing when it is dropped.
 #[derive(Debug)]
@@ -51,10 +53,11 @@ impl<'a> Draft<'a> {
 
     /// Returns the path of a draft beside a file of a store.
     pub(crate) fn path_beside(path: &str, id: &str) -> String {
-        match path.rsplit_once('/') {
-            Some((folder, name)) => format!("{folder}/.{name}.tmp-{id}"),
-            None => format!(".{path}.tmp-{id}"),
-        }
+        let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+        let slash = if folder.is_empty() { "" } else { "/" };
+        // Names have a longest length, and the file's own may have it already.
+        let begin: String = name.chars().take(NAME_CHARS).collect();
+        format!("{folder}{slash}.{begin}.tmp-{id}")
     }
 
     /// Says whether a name is a draft's, whatever it is a draft of.

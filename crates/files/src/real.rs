@@ -75,7 +75,7 @@ impl Disk for RealDisk {
     fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
         let Some(open) = open_folder(folder)? else { return Ok(Vec::new()) };
         let mut found = Vec::new();
-        for item in self.list(folder)?.into_iter().filter(|item| item.kind == ItemKind::File) {
+        for item in self.list(folder)?.into_iter().filter(|item| item.kind != ItemKind::Folder) {
             match fs::statat(&open, &item.name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => found.push(Sighting { name: item.name, stamp: stamp_of(&stat) }),
                 // Someone has just removed it.

@@ -84,10 +84,13 @@ pub fn one_bad_record_is_tolerated(subject: &impl Subject) {
     let home = Home::new();
     let kind = open(subject, &home);
     fill(subject, kind.as_ref(), 5);
+    let whole = home.snapshot();
     subject.damage(&home, 1);
+    // What is derived from the records may change with them; what was damaged may not be lost.
+    let mut damaged = home.snapshot();
+    damaged.retain(|path, bytes| whole.get(path) != Some(bytes));
     let survey = kind.documents(now());
     assert_eq!((survey.good.len(), survey.flaws.len()), (4, 1), "{:?}", survey.flaws);
-    let original = home.snapshot();
     let found = kind.repair(now(), Rehearsal::Real).expect("a repair works");
     assert!(!found.is_empty());
     for n in [0, 2, 3, 4] {
@@ -97,7 +100,7 @@ pub fn one_bad_record_is_tolerated(subject: &impl Subject) {
     assert!(kind.repair(now(), Rehearsal::Dry).expect("a second look works").is_empty());
     let kept = home.snapshot();
     let is_kept = |bytes: &Vec<u8>| kept.values().any(|now| now == bytes);
-    assert!(original.values().all(is_kept), "the damaged file is kept as it was");
+    assert!(damaged.values().all(is_kept), "the damaged file is kept as it was");
 }
 
 /// Writers that do not know of each other lose nothing.

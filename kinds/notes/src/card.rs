@@ -1,5 +1,7 @@
 //! What is known of a note without its content: enough to list, filter, link and choose it.
 
+use std::collections::HashSet;
+
 use memory_core::Timestamp;
 use memory_text::wikilinks::wikilinks;
 use serde::{Deserialize, Serialize};
@@ -34,9 +36,10 @@ pub struct Card {
 impl Card {
     /// Returns the card of a note.
     pub fn of(note: &Note) -> Self {
+        let mut seen = HashSet::new();
         let mut wikilinks: Vec<String> =
             wikilinks(&note.content).into_iter().map(|link| link.target).collect();
-        wikilinks.dedup();
+        wikilinks.retain(|name| seen.insert(name.clone()));
         let title = note.title().chars().take(limits::TITLE_CHARS).collect();
         Card::with_reading(note, note.content_hash(), title, wikilinks)
     }

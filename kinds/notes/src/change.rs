@@ -4,6 +4,7 @@
 //! sides, a moved note is in one place, and several stages of upkeep are one change. A rehearsal
 //! does the same without the lock and commits nothing.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memory_core::{Change, Rehearsal, Timestamp};
@@ -14,7 +15,7 @@ use crate::catalog::path_of;
 use crate::document::{address, document};
 use crate::shelf::Shelf;
 use crate::store::{OnDisk, Store};
-use crate::{Category, Note, NoteError, NoteId, format, page, undo};
+use crate::{Note, NoteError, NoteId, format, limits, page, undo};
 
 /// So many changed files are worth reading again at once, so that the next look need not.
 const MANY: usize = 200;
@@ -28,6 +29,10 @@ pub struct Work<'s> {
     /// Where each note stands on the shelf.
     places: HashMap<NoteId, usize>,
     edits: BTreeMap<NoteId, Edit>,
+    /// The paths of all files that were there, whether they can be read or not.
+    taken: OnceCell<HashSet<String>>,
+    /// The paths that edits have given to notes.
+    claimed: HashMap<String, NoteId>,
 }
 
 /// What becomes of one note.
@@ -42,6 +47,14 @@ pub(crate) struct Next {
     pub(crate) note: Note,
     card: Card,
     pub(crate) path: String,
+    /// Its file, byte for byte, if it is not to be written in our manner.
+    bytes: Option<Vec<u8>>,
+}
+
+impl Next {
+    fn render(&self) -> Vec<u8> {
+        self.bytes.clone().unwrap_or_else(|| format::render(&self.note).into_bytes())
+    }
 }
 
 /// How a commit is remembered.
@@ -57,12 +70,17 @@ impl Store {
     /// Begins a change, or the rehearsal of one.
     pub fn work(&self, now: Timestamp, how: Rehearsal) -> Result<Work<'_>, NoteError> {
         let (held, shelf) = match how {
-            Rehearsal::Dry => (None, self.look()?),
-            Rehearsal::Real => (Some(self.hold()?), self.survey()),
+            Rehearsal::Dry => (None, self.peek()?),
+            Rehearsal::Real => {
+                let (held, shelf) = (self.hold()?, self.survey());
+                self.sweep(&held, &shelf);
+                (Some(held), shelf)
+            }
         };
         let ids = shelf.entries.iter().enumerate();
         let places = ids.filter_map(|(n, entry)| Some((entry.found.as_ref().ok()?.id.clone(), n))).collect();
-        Ok(Work { store: self, held, now, shelf, places, edits: BTreeMap::new() })
+        let (taken, claimed) = (OnceCell::new(), HashMap::new());
+        Ok(Work { store: self, held, now, shelf, places, edits: BTreeMap::new(), taken, claimed })
     }
 }
 
@@ -146,6 +164,14 @@ impl Work<'_> {
         }
     }
 
+    /// Returns a note's path and the note as the disk has them; none when it is not there.
+    pub(crate) fn on_disk(&self, id: &NoteId) -> Result<Option<(String, Note)>, NoteError> {
+        let Some(place) = self.places.get(id) else { return Ok(None) };
+        let entry = &self.shelf.entries[*place];
+        let found = self.store.read_file(entry.folder, &entry.file)?;
+        Ok(found.map(|(note, on_disk)| (on_disk.path, note)))
+    }
+
     /// Writes a note again as it is, to the place where it belongs.
     pub(crate) fn rewrite(&mut self, id: &NoteId) -> Result<(), NoteError> {
         let (before, note) = self.edited(id)?;
@@ -176,7 +202,11 @@ impl Work<'_> {
     /// Takes a note away, and the links to it.
     pub fn remove(&mut self, id: &NoteId) -> Result<(), NoteError> {
         let (before, _) = self.edited(id)?;
-        self.edits.insert(id.clone(), Edit { before, after: None });
+        if let Some(Edit { after: Some(next), .. }) =
+            self.edits.insert(id.clone(), Edit { before, after: None })
+        {
+            self.claimed.remove(&next.path);
+        }
         Ok(())
     }
 
@@ -193,20 +223,53 @@ impl Work<'_> {
 
     fn keep(&mut self, before: Option<OnDisk>, note: Note, card: Card) {
         let path = self.path_for(before.as_ref(), &note);
-        let next = Next { card, path, note };
+        self.put(before, Next { card, path, note, bytes: None });
+    }
+
+    fn put(&mut self, before: Option<OnDisk>, next: Next) {
+        self.claimed.insert(next.path.clone(), next.note.id.clone());
         self.edits.insert(next.note.id.clone(), Edit { before, after: Some(next) });
+    }
+
+    /// Puts a note's file back as it was, byte for byte, in its place if that is free.
+    pub(crate) fn put_back(&mut self, note: Note, path: &str, bytes: Vec<u8>) -> Result<(), NoteError> {
+        let before = match self.places.contains_key(&note.id) {
+            true => self.edited(&note.id)?.0,
+            false => None,
+        };
+        let is_own = before.as_ref().is_some_and(|before| before.path == path);
+        let path = match is_own || self.is_free(path, &note.id) {
+            true => path.to_owned(),
+            false => self.path_for(before.as_ref(), &note),
+        };
+        self.put(before, Next { card: Card::of(&note), path, note, bytes: Some(bytes) });
+        Ok(())
     }
 
     /// A file keeps its name wherever it goes, unless another has it there.
     fn path_for(&self, before: Option<&OnDisk>, note: &Note) -> String {
         let category = note.standing.category();
-        let own = format!("{}.md", note.id);
-        let Some(before) = before else { return path_of(category, &own) };
-        let name = before.path.rsplit('/').next().unwrap_or(&own);
-        let wanted = path_of(category, name);
-        let may_be_taken = name != own && wanted != before.path;
-        let is_taken = may_be_taken && self.shelf.entries.iter().any(|entry| entry.path() == wanted);
-        if is_taken { path_of(category, &own) } else { wanted }
+        let in_category = |name: &str| path_of(category, name);
+        let given = self.edits.get(&note.id).and_then(|edit| edit.after.as_ref());
+        if let Some(given) = given.filter(|given| given.card.category() == category) {
+            return given.path.clone();
+        }
+        let kept = before.and_then(|before| before.path.rsplit('/').next()).map(in_category);
+        if let (Some(kept), Some(before)) = (&kept, before)
+            && *kept == before.path
+        {
+            return kept.clone();
+        }
+        let own = std::iter::once(format!("{}.md", note.id));
+        let more = (2..).map(|n: u64| format!("{}-{n}.md", note.id));
+        let mut wanted = kept.into_iter().chain(own.chain(more).map(|name| in_category(&name)));
+        wanted.find(|path| self.is_free(path, &note.id)).unwrap_or_default()
+    }
+
+    /// Says whether no other file stands at a path, or will.
+    fn is_free(&self, path: &str, id: &NoteId) -> bool {
+        let there = || self.shelf.entries.iter().map(|entry| entry.path()).collect();
+        !self.taken.get_or_init(there).contains(path) && self.claimed.get(path).is_none_or(|by| by == id)
     }
 
     /// Says whether anything would be different.
@@ -224,36 +287,64 @@ impl Work<'_> {
     pub fn commit(mut self, recall: Recall<'_>) -> Result<Vec<Change>, NoteError> {
         self.drop_links_to_the_removed()?;
         let changes = self.changes();
-        let Some(held) = self.held.take().filter(|_| !self.edits.is_empty()) else { return Ok(changes) };
+        let Some(held) = self.held.take() else { return Ok(changes) };
+        if self.edits.is_empty() {
+            page::mend(self.store, &held, &self.listed())?;
+            return Ok(changes);
+        }
         self.make_folders()?;
+        let pages = page::draft(self.store, &held, &self.listed())?;
         let step = match recall {
-            Recall::Step(what) => undo::keep(self.store, what, &self.edits, self.now)?,
+            Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
         };
-        let pages = page::draft(self.store, &held, &self.listed())?;
         let applied = self.apply(&held);
         if let (Err(_), Some(step)) = (&applied, &step) {
-            // What did not happen can't be taken back; a plan that stands will happen.
-            if !self.store.files.has_plan(&self.store.root).unwrap_or(true) {
+            // What did not happen can't be taken back, but what fails may have happened all the same.
+            if self.is_untouched().unwrap_or(false) {
                 let _ = self.store.trash().drop_step(step);
             }
         }
         applied?;
         pages.settle()?;
-        if self.edits.len() > MANY {
-            self.store.survey();
+        if self.is_worth_another_look() {
+            page::mend(self.store, &held, &self.store.survey().cards_with_paths())?;
         }
         drop(held);
         Ok(changes)
     }
 
-    /// New notes alone need not appear together: each is a memory of its own.
+    /// Many changed files are worth reading again at once. So are those that others have written,
+    /// which may tell their time of creation by that of the file.
+    fn is_worth_another_look(&self) -> bool {
+        let mut nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
+        self.edits.len() > MANY || nexts.any(|next| next.bytes.is_some())
+    }
+
+    /// Says whether all files are as they were before the edits, and will stay so.
+    fn is_untouched(&self) -> Result<bool, NoteError> {
+        let (files, root) = (&self.store.files, &self.store.root);
+        if files.has_plan(root)? {
+            return Ok(false);
+        }
+        for edit in self.edits.values() {
+            let path = edit.before.as_ref().map(|before| &before.path);
+            let path = path.or(edit.after.as_ref().map(|next| &next.path));
+            let Some(path) = path else { continue };
+            let seen = files.read(&root.join(path), limits::FILE_BYTES)?;
+            if seen.map(|seen| seen.bytes).as_ref() != edit.before.as_ref().map(|before| &before.bytes) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn apply(&self, held: &Held<'_>) -> Result<(), NoteError> {
         let mut batch = Batch::default();
         for edit in self.edits.values() {
             let after = edit.after.as_ref();
             if let Some(next) = after {
-                batch.write(&next.path, format::render(&next.note));
+                batch.write(&next.path, next.render());
             }
             if let Some(before) =
                 edit.before.as_ref().filter(|old| after.is_none_or(|new| new.path != old.path))
@@ -261,18 +352,18 @@ impl Work<'_> {
                 batch.remove(&before.path);
             }
         }
-        match self.edits.values().all(|edit| edit.before.is_none()) {
-            true => held.apply_each(&self.store.root, &batch)?,
-            false => held.apply(&self.store.root, &batch)?,
+        // What was added and removed again leaves nothing to do.
+        match batch.is_empty() {
+            true => Ok(()),
+            false => Ok(held.apply(&self.store.root, &batch)?),
         }
-        Ok(())
     }
 
     fn make_folders(&self) -> Result<(), NoteError> {
         let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        let categories: BTreeSet<Category> = afters.map(|next| next.card.category()).collect();
-        for category in categories {
-            let folder = self.store.folder(category);
+        let folders: BTreeSet<&str> = afters.filter_map(|next| Some(next.path.rsplit_once('/')?.0)).collect();
+        for folder in folders {
+            let folder = self.store.root.join(folder);
             let is_first = self.store.files.scan(&folder)?.is_empty();
             self.store.files.ensure_folder(&folder)?;
             if is_first {

@@ -11,6 +11,8 @@ use crate::{BadCategory, BadScope, Category, NoteId};
 pub enum NoteError {
     #[error("There is no note '{id}'")]
     NoNote { id: String },
+    #[error("There is no removed note '{id}'")]
+    NotRemoved { id: String },
     #[error("'{prefix}' is the beginning of {} notes: {}", ids.len(), shown(ids))]
     Ambiguous { prefix: String, ids: Vec<NoteId> },
     #[error("{problem}")]
@@ -42,7 +44,7 @@ impl NoteError {
     /// Returns what programs know this failure by.
     pub fn code(&self) -> Code {
         match self {
-            NoteError::NoNote { .. } => Code::NotFound,
+            NoteError::NoNote { .. } | NoteError::NotRemoved { .. } => Code::NotFound,
             NoteError::Ambiguous { .. } => Code::AmbiguousId,
             NoteError::BadArgument { .. } | NoteError::BadCategory { .. } | NoteError::BadScope(_) => {
                 Code::InvalidArgument
@@ -59,6 +61,7 @@ impl NoteError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             NoteError::NoNote { .. } => "'memory list' shows the ids; 'memory trash' what was removed",
+            NoteError::NotRemoved { .. } => "'memory trash' lists what can be restored",
             NoteError::Ambiguous { .. } => "Give more of the id",
             NoteError::BadArgument { hint, .. } => return hint.clone(),
             NoteError::BadCategory { word } => {
@@ -92,7 +95,7 @@ impl From<NoteError> for Error {
             None => shaped,
         };
         match error {
-            NoteError::NoNote { id } => shaped.with("id", id),
+            NoteError::NoNote { id } | NoteError::NotRemoved { id } => shaped.with("id", id),
             NoteError::Ambiguous { prefix, ids } => {
                 shaped.with("id", prefix).with("ids", ids.iter().map(NoteId::as_str).collect::<Vec<_>>())
             }

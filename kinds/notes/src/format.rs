@@ -8,7 +8,7 @@ use memory_core::{Timestamp, instant, parse_instant};
 use memory_text::front_matter::{self, Field};
 use memory_text::yaml;
 
-use crate::note::{Note, Origin, Reminder, Standing};
+use crate::note::{Note, Origin, Reminder, Standing, unique};
 use crate::{Category, NoteId, NoteScope};
 
 /// What a file's place tells of a note whose head does not.
@@ -99,8 +99,10 @@ pub fn render(note: &Note) -> String {
         links,
         format!("version: {}\n", note.version),
     ];
-    let gap = if note.content.starts_with('\n') { "\n" } else { "" };
-    format!("---\n{}{}{}---\n{gap}{}\n", head.concat(), rarer_fields(note), note.unknown, note.content)
+    // Reading takes a blank line from the beginning and a line end from the end: ours, not the note's.
+    let gap = if note.content.starts_with(['\n', '\r']) { "\n" } else { "" };
+    let end = if note.content.ends_with('\r') { "\r\n" } else { "\n" };
+    format!("---\n{}{}{}---\n{gap}{}{end}", head.concat(), rarer_fields(note), note.unknown, note.content)
 }
 
 /// The fields that only reminders, their sources and ingested notes have.
@@ -155,7 +157,12 @@ impl Head<'_> {
 
     /// Reads a scalar; none when it is not there or null, an error when it is something else.
     fn read<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>, String> {
-        let Some(text) = self.lines(name).and_then(yaml::scalar) else { return Ok(None) };
+        let Some(lines) = self.lines(name) else { return Ok(None) };
+        let Some(text) = yaml::scalar(lines) else {
+            // What is not understood would be lost when the file is written again.
+            let is_nothing = yaml::list(lines).is_some_and(|items| items.is_empty());
+            return if is_nothing { Ok(None) } else { Err(format!("its {name} has a form we can't read")) };
+        };
         read(&text).map(Some).ok_or_else(|| format!("its {name} can't be '{text}'"))
     }
 
@@ -198,16 +205,6 @@ impl Head<'_> {
 /// Reads RFC 3339, or a day alone, as people write it: the day's beginning in UTC.
 fn time(text: &str) -> Option<Timestamp> {
     parse_instant(text).or_else(|| parse_instant(&format!("{text}T00:00:00Z")))
-}
-
-fn unique(items: Vec<String>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for item in items {
-        if !item.is_empty() && !found.contains(&item) {
-            found.push(item);
-        }
-    }
-    found
 }
 
 fn unknown(fields: &[Field<'_>]) -> String {
@@ -268,11 +265,12 @@ mod tests {
         assert_eq!(flaw("created_at: soon"), "its created_at can't be 'soon'");
         assert_eq!(flaw("access_count: -1"), "its access_count can't be '-1'");
         assert_eq!(flaw("tags:\n  a: b"), "its tags are no list");
+        assert_eq!(flaw("source: >\n  folded"), "its source has a form we can't read");
     }
 
     fn any_note() -> impl proptest::strategy::Strategy<Value = Note> {
         use proptest::prelude::*;
-        let text = "[\\PC\n]{0,40}";
+        let text = "[\\PC\n\r]{0,40}";
         (text, prop::collection::vec("\\PC{1,8}", 0..4), "\\PC{0,8}", 0u64..9).prop_map(
             |(content, tags, source, n)| {
                 let mut note = parse("", &hints()).unwrap();

@@ -104,7 +104,7 @@ impl Kind for Notes {
         undo::steps(&self.store)
     }
 
-    fn undo(&self, step: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
-        Ok(undo::undo(&self.store, step)?)
+    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
+        Ok(undo::undo(&self.store, step, now)?)
     }
 }

@@ -1,6 +1,6 @@
 //! Links between notes: made by hand, or from the `[[names]]` that their contents give.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -63,11 +63,14 @@ fn find(work: &Work<'_>) -> (Vec<Pair>, Vec<Unresolved>) {
         notes.iter().map(|(card, _)| (&card.id, card.links.as_slice())).collect();
     let has = |from: &NoteId, to: &NoteId| links.get(from).is_some_and(|links| links.contains(to));
     let (mut pairs, mut unresolved): (Vec<Pair>, Vec<Unresolved>) = (Vec::new(), Vec::new());
+    let mut seen = HashSet::new();
+    let mut is_first = |a: &NoteId, b: &NoteId| seen.insert((a.min(b).clone(), a.max(b).clone()));
     for (card, _) in notes.iter().filter(|(card, _)| !card.wikilinks.is_empty()) {
         for name in &card.wikilinks {
             match names.resolve(name, &card.id) {
                 // A note that names itself, or one that it is linked with, needs nothing.
                 Some(to) if *to == card.id || (has(&card.id, to) && has(to, &card.id)) => {}
+                Some(to) if !is_first(&card.id, to) => {}
                 Some(to) => {
                     let deed = Deed::new(Action::Link, card, format!("[[{name}]]")).with_other(to);
                     pairs.push((deed, card.id.clone(), to.clone()));

@@ -1,5 +1,7 @@
 //! One thing to remember: its content, and what is known of it.
 
+use std::collections::HashSet;
+
 use memory_core::{Span, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -182,13 +184,15 @@ impl Note {
     /// Adds tags that are not there yet; says whether there were any.
     pub fn add_tags(&mut self, tags: &[String]) -> bool {
         let before = self.tags.len();
-        for tag in tags {
-            if !self.tags.contains(tag) {
-                self.tags.push(tag.clone());
-            }
-        }
+        self.tags = unique(std::mem::take(&mut self.tags).into_iter().chain(tags.iter().cloned()));
         self.tags.len() > before
     }
+}
+
+/// Returns items in their order, each once and none empty.
+pub(crate) fn unique(items: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    items.into_iter().filter(|item| !item.is_empty() && seen.insert(item.clone())).collect()
 }
 
 /// Returns the SHA-256 of a content in hexadecimal.

@@ -12,8 +12,8 @@ use crate::card::Card;
 use crate::store::Store;
 use crate::{Category, NoteError, NoteScope, limits};
 
-const INDEX: &str = "memory.md";
-const PENDING: &str = "pending.md";
+pub(crate) const INDEX: &str = "memory.md";
+pub(crate) const PENDING: &str = "pending.md";
 
 /// A note, and its path below the root.
 type Listed<'a> = (&'a Card, String);

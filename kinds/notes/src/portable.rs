@@ -107,7 +107,9 @@ impl Portable {
         note.updated_at = updated_at.unwrap_or(note.created_at);
         let scope = self.scope.as_deref().map(str::parse::<NoteScope>).transpose();
         note.scope = scope.map_err(|bad| bad.to_string())?.unwrap_or_default();
-        note.add_tags(&self.tags.unwrap_or_default());
+        let mut tags = self.tags.unwrap_or_default();
+        tags.retain(|tag| !tag.is_empty());
+        note.add_tags(&tags);
         note.source = self.source.unwrap_or_default();
         note.access_count = self.access_count.unwrap_or_default();
         for link in self.links.unwrap_or_default() {
@@ -115,6 +117,7 @@ impl Portable {
                 Ok(id) => {
                     note.add_link(&id);
                 }
+                Err(_) if link.is_empty() || note.other_links.contains(&link) => {}
                 Err(_) => note.other_links.push(link),
             }
         }
@@ -131,6 +134,9 @@ impl Portable {
         let hash = self.source_hash.unwrap_or_default();
         note.origin = self.source_path.map(|path| Origin { path, hash });
         note.unknown = self.front_matter;
+        if !note.unknown.is_empty() && !note.unknown.ends_with('\n') {
+            note.unknown.push('\n');
+        }
         Ok(note)
     }
 }

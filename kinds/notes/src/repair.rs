@@ -18,7 +18,7 @@ use crate::{Category, Note, NoteError, NoteId, format, limits, page};
 /// Looks for damage and mends it, or only tells.
 pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, NoteError> {
     let mut flaws = mend_files(store, now, how)?;
-    if store.look()?.cards().next().is_none() {
+    if store.peek()?.cards().next().is_none() {
         return Ok(flaws);
     }
     let mut work = store.work(now, how)?;
@@ -29,7 +29,7 @@ pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Ve
 }
 
 fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, NoteError> {
-    let shelf = store.look()?;
+    let shelf = store.peek()?;
     let mut flaws = shelf.flaws.clone();
     let damaged: Vec<&Filed> = shelf.entries.iter().filter(|entry| entry.found.is_err()).collect();
     for entry in damaged {
@@ -55,18 +55,27 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     if store.survey().find(note.id.as_str()).is_ok() {
         note.id = store.new_id();
     }
-    let kept = format!("{}.corrupt-{}", entry.file, now.strftime("%Y%m%dT%H%M%SZ"));
+    let kept = aside(store, entry, now)?;
     let mut batch = Batch::default();
     batch.write(path_of(entry.folder, &kept), seen.bytes);
-    let target = path_of(note.standing.category(), &entry.file);
-    store.files.ensure_folder(&store.folder(note.standing.category()))?;
-    if target != entry.path() {
-        batch.remove(entry.path());
-    }
-    batch.write(&target, format::render(&note));
+    // It stays in its folder: where it belongs may be taken, and is seen to with all other notes.
+    batch.write(entry.path(), format::render(&note));
     held.apply(&store.root, &batch)?;
     page::mend(store, &held, &store.survey().cards_with_paths())?;
     Ok(Some(format!("mended as note {}; the damaged file is kept as {kept}", note.id.short())))
+}
+
+/// Returns a name beside a damaged file that no other file has.
+fn aside(store: &Store, entry: &Filed, now: Timestamp) -> Result<String, NoteError> {
+    let first = format!("{}.corrupt-{}", entry.file, now.strftime("%Y%m%dT%H%M%SZ"));
+    let mut name = first.clone();
+    for n in 2.. {
+        if store.files.stamp(&store.folder(entry.folder).join(&name))?.is_none() {
+            break;
+        }
+        name = format!("{first}-{n}");
+    }
+    Ok(name)
 }
 
 /// Reads what can be read: fields that can't be are left out, bytes that are no text are marked.
@@ -76,7 +85,11 @@ fn salvage(entry: &Filed, seen: &Seen) -> Note {
     let fields = front_matter::fields(parts.head.unwrap_or_default());
     let head: String =
         fields.iter().map(|field| field.lines).filter(|lines| reads_alone(entry, lines)).collect();
-    let body: String = parts.body.chars().take(limits::CONTENT_BYTES / 4).collect();
+    let mut end = parts.body.len().min(limits::CONTENT_BYTES);
+    while !parts.body.is_char_boundary(end) {
+        end -= 1;
+    }
+    let body = parts.body[..end].to_owned();
     let mended = Seen { bytes: format!("---\n{head}---\n{body}").into_bytes(), stamp: seen.stamp };
     read_note(entry.folder, &entry.file, &mended).unwrap_or_else(|_| {
         let bare = Seen { bytes: body.clone().into_bytes(), stamp: seen.stamp };

@@ -63,13 +63,16 @@ pub(crate) struct Hit<T> {
 }
 
 impl Query {
-    /// Reads a query; none when there is no word in it.
+    /// Reads a query; none when there is nothing in it. Signs alone are looked for as they stand.
     pub(crate) fn new(text: &str) -> Option<Self> {
         let folded = fold(text);
         let mut words = terms(&folded);
         let says_something = |word: &String| !STOP_WORDS.contains(&word.as_str());
         if words.iter().any(says_something) {
             words.retain(says_something);
+        }
+        if words.is_empty() && !folded.is_empty() {
+            words.push(folded.clone());
         }
         let term = |text: String| Term { finder: Finder::new(&text).into_owned(), text };
         let terms: Vec<Term> = words.into_iter().map(term).collect();
@@ -261,8 +264,9 @@ mod tests {
     }
 
     #[test]
-    fn a_query_without_words_is_none() {
-        assert!(Query::new(" ?! ").is_none());
+    fn a_query_of_nothing_is_none() {
+        assert!(Query::new(" \n ").is_none());
+        assert!(Query::new("🎉").is_some(), "signs are looked for as they stand");
         assert!(Query::new("the").is_some(), "a stop word alone is what was asked for");
     }
 }

@@ -1,5 +1,6 @@
 //! All notes as the disk has them at one moment: their cards, their texts, and what can't be read.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use memory_core::Flaw;
@@ -7,7 +8,7 @@ use memory_files::{Files, Spot, Stamp};
 
 use crate::card::Card;
 use crate::catalog::{Filed, HEADER, Header};
-use crate::{NoteError, NoteId, SHORTEST_PREFIX};
+use crate::{Category, NoteError, NoteId, SHORTEST_PREFIX};
 
 /// Where the texts of the saved catalogue are, which most callers never need.
 #[derive(Debug)]
@@ -34,12 +35,26 @@ pub struct Shelf {
     /// The folded texts of files that were read just now, by their place among the entries.
     pub(crate) fresh: HashMap<usize, String>,
     pub(crate) flaws: Vec<Flaw>,
+    /// Folders in which a crash, or someone who is at it now, has left drafts.
+    pub(crate) littered: Vec<Category>,
+    /// What files say that may not be shown because another one has their id.
+    twins: HashMap<usize, Card>,
     saved: Option<SavedTexts>,
+    /// The texts of the catalogue, once someone has asked for them.
+    fetched: Option<String>,
 }
 
 impl Shelf {
     pub(crate) fn new(saved: Option<SavedTexts>) -> Self {
-        Shelf { entries: Vec::new(), fresh: HashMap::new(), flaws: Vec::new(), saved }
+        Shelf {
+            entries: Vec::new(),
+            fresh: HashMap::new(),
+            flaws: Vec::new(),
+            littered: Vec::new(),
+            twins: HashMap::new(),
+            saved,
+            fetched: None,
+        }
     }
 
     pub(crate) fn add(&mut self, entry: Filed, text: String) {
@@ -65,7 +80,9 @@ impl Shelf {
         }
         for (twin, owner) in twins {
             let problem = format!("it has the same id as {}", self.entries[owner].path());
-            self.entries[twin].found = Err(problem);
+            if let Ok(card) = std::mem::replace(&mut self.entries[twin].found, Err(problem)) {
+                self.twins.insert(twin, card);
+            }
         }
     }
 
@@ -108,13 +125,21 @@ impl Shelf {
         }
         let lower = text.to_ascii_lowercase();
         match with(&|id| id.to_ascii_lowercase().starts_with(&lower)).as_slice() {
-            [] => Err(none()),
+            [] => Err(self.damaged(&lower).unwrap_or_else(none)),
             [(entry, _)] => Ok(entry),
             several => {
                 let ids = several.iter().map(|(_, id)| (*id).clone()).collect();
                 Err(NoteError::Ambiguous { prefix: text.to_owned(), ids })
             }
         }
+    }
+
+    /// Tells of the file that is named by an id and can't be read.
+    fn damaged(&self, lower: &str) -> Option<NoteError> {
+        let bad = |entry: &&Filed| entry.found.is_err() && entry.file.to_ascii_lowercase().starts_with(lower);
+        let entry = self.entries.iter().find(bad)?;
+        let problem = entry.found.as_ref().err()?.clone();
+        Some(NoteError::Damaged { path: entry.path(), problem })
     }
 
     /// Hands over each note that can be read with its text, folded for searching.
@@ -133,10 +158,17 @@ impl Shelf {
         Some(())
     }
 
-    fn saved_texts(&self) -> Option<String> {
-        match &self.saved {
-            Some(saved) if self.fresh.len() < self.entries.len() => saved.read(),
-            _ => Some(String::new()),
+    /// Reads the texts of the catalogue once for all; false when they can't be had.
+    pub(crate) fn fetch_texts(&mut self) -> bool {
+        self.fetched = self.saved_texts().map(Cow::into_owned);
+        self.fetched.is_some()
+    }
+
+    fn saved_texts(&self) -> Option<Cow<'_, str>> {
+        match (&self.fetched, &self.saved) {
+            (Some(texts), _) => Some(Cow::Borrowed(texts)),
+            (None, Some(saved)) if self.fresh.len() < self.entries.len() => saved.read().map(Cow::Owned),
+            _ => Some(Cow::Borrowed("")),
         }
     }
 
@@ -151,7 +183,9 @@ impl Shelf {
                 Some(text) => text,
                 None => saved.get(entry.text.clone())?,
             });
-            entries.push(Filed { text: begin..texts.len(), ..entry.clone() });
+            // Whether an id is taken depends on the other files, which may be others next time.
+            let found = self.twins.get(&n).map_or_else(|| entry.found.clone(), |card| Ok(card.clone()));
+            entries.push(Filed { text: begin..texts.len(), found, ..entry.clone() });
         }
         Some((entries, texts))
     }

@@ -90,24 +90,34 @@ impl Store {
     }
 
     fn finish_plan(&self, held: &Held<'_>) -> Result<(), NoteError> {
-        if held.finish_plan(&self.root)? {
-            Category::ALL.into_iter().for_each(|category| held.sweep_folder(&self.folder(category)));
-            held.sweep_folder(&self.root);
-        }
+        held.finish_plan(&self.root)?;
         Ok(())
     }
 
-    /// Looks at all notes, without locking anyone out.
+    /// Removes the drafts that a crash has left, in the folders where some were seen and beside the
+    /// files that we derive. Others keep drafts at the root, too: those are theirs.
+    pub(crate) fn sweep(&self, held: &Held<'_>, shelf: &Shelf) {
+        shelf.littered.iter().for_each(|category| held.sweep_folder(&self.folder(*category)));
+        held.sweep(&[page::INDEX, page::PENDING, ".plan.json"].map(|name| self.root.join(name)));
+        held.sweep(&[self.root.join(INDEX).join(CATALOG)]);
+    }
+
+    /// Looks at all notes, without locking anyone out and without writing any page.
     ///
-    /// A change that a crash has interrupted is finished first, and pages that no longer tell the
-    /// truth are written anew, both unless someone else is at it.
-    pub fn look(&self) -> Result<Shelf, NoteError> {
+    /// A change that a crash has interrupted is finished first, unless someone else is at it.
+    pub(crate) fn peek(&self) -> Result<Shelf, NoteError> {
         if self.files.has_plan(&self.root)?
             && let Some(held) = self.files.try_lock(&self.root.join(LOCK))?
         {
             self.finish_plan(&held)?;
         }
-        let shelf = self.survey();
+        Ok(self.survey())
+    }
+
+    /// Looks at all notes, and writes the pages anew that no longer tell the truth, unless someone
+    /// else is at it.
+    pub fn look(&self) -> Result<Shelf, NoteError> {
+        let shelf = self.peek()?;
         if !page::are_true(self, &shelf.cards_with_paths())
             && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
@@ -122,7 +132,15 @@ impl Store {
 
     /// Reads what has changed since the catalogue was written, and takes the rest from there.
     pub(crate) fn survey(&self) -> Shelf {
-        let saved = self.read_catalog();
+        self.survey_from(self.read_catalog())
+    }
+
+    /// Reads every file, for a catalogue whose texts can't be used, and writes the catalogue anew.
+    pub(crate) fn read_all(&self) -> Shelf {
+        self.survey_from(None)
+    }
+
+    fn survey_from(&self, saved: Option<(Vec<Filed>, SavedTexts)>) -> Shelf {
         let (mut known, texts) = match saved {
             Some((entries, texts)) => (entries.into_iter().peekable(), Some(texts)),
             None => (Vec::new().into_iter().peekable(), None),
@@ -137,6 +155,9 @@ impl Store {
                     continue;
                 }
             };
+            if sightings.iter().any(|sighting| is_draft(&sighting.name)) {
+                shelf.littered.push(category);
+            }
             let mut unread = Vec::new();
             for sighting in sightings.into_iter().filter(|sighting| is_note(&sighting.name)) {
                 let here = (category, sighting.name.to_string_lossy());
@@ -217,11 +238,15 @@ impl Store {
 
 /// Hidden files are drafts, or not ours.
 fn is_note(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| {
-        !name.starts_with('.')
-            && name.len() > 3
-            && name[name.len().saturating_sub(3)..].eq_ignore_ascii_case(".md")
-    })
+    let is_markdown = |name: &str| {
+        let (stem, ending) = name.split_at_checked(name.len().saturating_sub(3)).unwrap_or_default();
+        !stem.is_empty() && ending.eq_ignore_ascii_case(".md")
+    };
+    name.to_str().is_some_and(|name| !name.starts_with('.') && is_markdown(name))
+}
+
+fn is_draft(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with('.') && name.contains(".tmp-"))
 }
 
 /// Says whether an entry still tells what its file says.
@@ -238,11 +263,19 @@ pub(crate) fn read_note(folder: Category, file: &str, seen: &Seen) -> Result<Not
     let stem = &file[..file.len() - 3];
     let seconds = i64::try_from(seen.stamp.modified / 1_000_000_000).unwrap_or_default();
     let hints = Hints {
-        id: NoteId::parse(stem).unwrap_or_else(|_| NoteId::of_name(&path_of(folder, stem))),
+        id: id_of_name(folder, stem),
         category: folder,
         modified: Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH),
     };
     format::parse(text, &hints)
+}
+
+/// A file that tells no id has the one in its name, if we gave it that name; files that people name
+/// alike in several folders are different notes.
+fn id_of_name(folder: Category, stem: &str) -> NoteId {
+    const UUID_LENGTH: usize = 36;
+    let own = NoteId::parse(stem).ok().filter(|id| id.as_str().len() == UUID_LENGTH);
+    own.unwrap_or_else(|| NoteId::of_name(&path_of(folder, stem)))
 }
 
 fn told(error: &DiskError) -> String {

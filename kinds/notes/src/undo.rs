@@ -6,15 +6,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use memory_core::{Change, Step, Survey, Timestamp};
-use memory_files::{Batch, Discarded, Saved, Spot};
+use memory_core::{Change, Rehearsal, Step, Survey, Timestamp};
+use memory_files::{Discarded, Saved};
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::path_of;
-use crate::change::Edit;
-use crate::document::{KIND, address, document};
+use crate::change::{Edit, Recall, Work};
+use crate::document::KIND;
 use crate::store::{Store, read_note};
-use crate::{Category, Note, NoteError, NoteId, content_hash, format, limits, page};
+use crate::{Category, Note, NoteError, NoteId, content_hash, format, limits};
 
 const CHANGES: &str = "changes.json";
 /// Largest list of changes that is read.
@@ -40,16 +39,13 @@ impl Kept {
     }
 }
 
-/// Keeps what edits are about to change; none when they only add.
+/// Keeps what edits are about to change, and says what they add.
 pub(crate) fn keep(
     store: &Store,
     what: &str,
     edits: &BTreeMap<NoteId, Edit>,
     now: Timestamp,
-) -> Result<Option<Step>, NoteError> {
-    if edits.values().all(|edit| edit.before.is_none()) {
-        return Ok(None);
-    }
+) -> Result<Step, NoteError> {
     let mut saved = Vec::new();
     let mut kept = Vec::new();
     let mut names = HashSet::new();
@@ -62,7 +58,7 @@ pub(crate) fn keep(
             name
         });
         let after = edit.after.as_ref();
-        let title = after.map(|next| next.note.title().to_owned());
+        let title = after.map(|next| short_title(&next.note));
         kept.push(Kept {
             id: id.clone(),
             title: title.or_else(|| Some(title_of(before?))).unwrap_or_default(),
@@ -74,11 +70,16 @@ pub(crate) fn keep(
     let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
     saved.push(Saved { name: CHANGES.to_owned(), bytes });
     let discarded = Discarded { kind: KIND, what: what.to_owned(), saved };
-    Ok(Some(store.trash().put(discarded, now)?))
+    Ok(store.trash().put(discarded, now)?)
 }
 
 fn title_of(on_disk: &crate::store::OnDisk) -> String {
-    parse(&on_disk.path, &on_disk.bytes).map(|note| note.title().to_owned()).unwrap_or_default()
+    parse(&on_disk.path, &on_disk.bytes).map(|note| short_title(&note)).unwrap_or_default()
+}
+
+/// A first line may be as long as a note.
+fn short_title(note: &Note) -> String {
+    note.title().chars().take(limits::TITLE_CHARS).collect()
 }
 
 /// What a note says, whoever has read it.
@@ -108,58 +109,59 @@ pub(crate) fn steps(store: &Store) -> Survey<Step> {
 }
 
 /// Takes a step back; none when someone else has it.
-pub(crate) fn undo(store: &Store, step: &Step) -> Result<Option<Vec<Change>>, NoteError> {
+pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>, NoteError> {
     let Some(_claim) = store.trash().claim(step)? else { return Ok(None) };
-    let held = store.hold()?;
-    let mut returning = Returning::new(store, step);
+    let mut work = store.work(now, Rehearsal::Real)?;
+    let mut returns = Vec::new();
+    let mut is_back = true;
     for kept in kept_by(store, step)? {
-        returning.take_back(&kept)?;
+        let back = Return::of(&work, step, kept)?;
+        is_back &= back.is_back;
+        returns.extend(back.is_as_left.then_some(back));
     }
-    if returning.batch.is_empty() {
+    // A crash may have come between taking back and forgetting the step: then it is done.
+    if returns.is_empty() && !is_back {
         return Err(NoteError::Changed { what: step.what.clone() });
     }
-    held.apply(&store.root, &returning.batch)?;
+    take_back(&mut work, returns)?;
+    let changes = work.commit(Recall::Nothing)?;
     store.trash().drop_step(step)?;
-    page::mend(store, &held, &store.survey().cards_with_paths())?;
-    drop(held);
-    Ok(Some(returning.changes))
+    Ok(Some(changes))
 }
 
 /// Brings one note back that some step has taken away; says which.
 pub(crate) fn restore(store: &Store, text: &str, now: Timestamp) -> Result<(NoteId, Vec<Change>), NoteError> {
-    let held = store.hold()?;
+    // Looked for first: what is not there takes no lock.
+    find_removed(store, text)?;
+    let mut work = store.work(now, Rehearsal::Real)?;
     let (step, kept) = find_removed(store, text)?;
-    if store.survey().find(kept.id.as_str()).is_ok() {
-        return Err(NoteError::bad(format!("The note '{}' is there already", kept.id)));
+    let id = kept.id.clone();
+    if work.card(&id).is_some() {
+        return Err(NoteError::bad(format!("The note '{id}' is there already")));
     }
-    let mut returning = Returning::new(store, &step);
-    returning.take_back(&kept)?;
-    held.apply(&store.root, &returning.batch)?;
-    drop(held);
-    let mut changes = returning.changes;
-    changes.extend(link_back(store, &kept.id, now)?);
-    Ok((kept.id, changes))
+    let back = Return::of(&work, &step, kept)?;
+    take_back(&mut work, vec![back])?;
+    Ok((id, work.commit(Recall::Nothing)?))
 }
 
-/// Finds the newest step that took away the one note whose id begins with `text`.
+/// Finds the newest step that took away the one note whose id is `text` or begins with it.
 fn find_removed(store: &Store, text: &str) -> Result<(Step, Kept), NoteError> {
+    let lower = text.to_ascii_lowercase();
     let mut found: Vec<(Step, Kept)> = Vec::new();
     for step in steps(store).good {
         for kept in kept_by(store, &step)? {
-            let is_meant = kept.is_removal() && kept.id.as_str().starts_with(text);
+            let is_meant = kept.is_removal() && kept.id.as_str().to_ascii_lowercase().starts_with(&lower);
             if is_meant && !found.iter().any(|(_, other)| other.id == kept.id) {
                 found.push((step.clone(), kept));
             }
         }
     }
-    if text.len() < crate::SHORTEST_PREFIX || found.is_empty() {
-        return Err(NoteError::BadArgument {
-            problem: format!("There is no removed note '{text}'"),
-            hint: Some("'memory trash' lists what can be restored".into()),
-        });
-    }
-    match found.len() {
-        1 => Ok(found.swap_remove(0)),
+    let exact = found.iter().position(|(_, kept)| kept.id.as_str() == text);
+    match (exact, found.len()) {
+        (Some(n), _) => Ok(found.swap_remove(n)),
+        _ if text.len() < crate::SHORTEST_PREFIX => Err(NoteError::NotRemoved { id: text.to_owned() }),
+        (None, 0) => Err(NoteError::NotRemoved { id: text.to_owned() }),
+        (None, 1) => Ok(found.swap_remove(0)),
         _ => Err(NoteError::Ambiguous {
             prefix: text.to_owned(),
             ids: found.into_iter().map(|(_, kept)| kept.id).collect(),
@@ -167,77 +169,96 @@ fn find_removed(store: &Store, text: &str) -> Result<(Step, Kept), NoteError> {
     }
 }
 
-/// A note that comes back alone finds its neighbours without their links to it.
-fn link_back(store: &Store, id: &NoteId, now: Timestamp) -> Result<Vec<Change>, NoteError> {
-    let mut work = store.work(now, memory_core::Rehearsal::Real)?;
-    let note = work.note(id)?;
-    for neighbour in &note.links {
-        if work.find(neighbour.as_str()).is_ok() {
-            work.edit(neighbour, |other| {
-                other.add_link(id);
-            })?;
-        }
-    }
-    work.commit(crate::change::Recall::Nothing)
+/// A note on its way back.
+struct Return {
+    id: NoteId,
+    /// Its file as it was and where; none when the step has added it.
+    was: Option<Was>,
+    links_now: Vec<NoteId>,
+    /// It is still as the step left it.
+    is_as_left: bool,
+    /// It is as it was before the step, but for its links, which others may have changed.
+    is_back: bool,
 }
 
-/// Files on their way back, and what that changes.
-struct Returning<'a> {
-    store: &'a Store,
-    step: &'a Step,
-    batch: Batch,
-    changes: Vec<Change>,
+struct Was {
+    path: String,
+    bytes: Vec<u8>,
+    note: Note,
 }
 
-impl<'a> Returning<'a> {
-    fn new(store: &'a Store, step: &'a Step) -> Self {
-        Returning { store, step, batch: Batch::default(), changes: vec![] }
-    }
-
-    fn take_back(&mut self, kept: &Kept) -> Result<(), NoteError> {
-        if !self.is_as_left(kept)? {
-            return Ok(());
-        }
-        if let Some((left, _)) = kept.left.as_ref().filter(|(left, _)| Some(left) != kept.path.as_ref()) {
-            self.batch.remove(left);
-        }
-        let (Some(path), Some(name)) = (&kept.path, &kept.saved) else {
-            self.changes.push(Change::gone(address(&kept.id)));
-            return Ok(());
-        };
-        let bytes = self.store.trash().saved_file(self.step, name, limits::FILE_BYTES)?;
-        let bytes = bytes.ok_or_else(|| NoteError::Damaged {
-            path: format!(".trash/{}/{name}", self.step.id),
-            problem: "it is missing".into(),
-        })?;
-        let folder = self.spot(path).parent().unwrap_or_else(|| self.store.root.clone());
-        self.store.files.ensure_folder(&folder)?;
-        self.changes.push(match parse(path, &bytes) {
-            Some(note) => Change::kept(document(&note)),
-            None => Change::gone(address(&kept.id)),
-        });
-        self.batch.write(path, bytes);
-        Ok(())
-    }
-
-    /// Says whether the note is still as the step left it.
-    fn is_as_left(&self, kept: &Kept) -> Result<bool, NoteError> {
-        let path = match (&kept.left, &kept.path) {
-            (Some((left, _)), _) => left.clone(),
-            (None, Some(path)) => path.clone(),
-            (None, None) => path_of(Category::Inbox, &format!("{}.md", kept.id)),
-        };
-        let seen = self.store.files.read(&self.spot(&path), limits::FILE_BYTES)?;
-        Ok(match (&kept.left, seen) {
-            (None, there) => there.is_none(),
+impl Return {
+    fn of(work: &Work<'_>, step: &Step, kept: Kept) -> Result<Self, NoteError> {
+        let now = work.on_disk(&kept.id)?;
+        let was = saved(work.store(), step, &kept)?;
+        let is_as_left = match (&kept.left, &now) {
+            (None, now) => now.is_none(),
             (Some(_), None) => false,
-            (Some((_, hash)), Some(seen)) => {
-                parse(&path, &seen.bytes).is_some_and(|note| fingerprint(&note) == *hash)
-            }
-        })
+            (Some((path, hash)), Some((now_at, note))) => path == now_at && *hash == fingerprint(note),
+        };
+        let is_back = match (&was, &now) {
+            (None, now) => now.is_none(),
+            (Some(was), Some((_, now))) => is_same_but_links(&was.note, now),
+            (Some(_), None) => false,
+        };
+        let links_now = now.map(|(_, note)| note.links).unwrap_or_default();
+        Ok(Return { id: kept.id, was, links_now, is_as_left, is_back })
     }
+}
 
-    fn spot(&self, path: &str) -> Spot {
-        self.store.root.join(path)
+/// Returns a note's file as the step kept it; none when the step has added the note.
+fn saved(store: &Store, step: &Step, kept: &Kept) -> Result<Option<Was>, NoteError> {
+    let (Some(path), Some(name)) = (&kept.path, &kept.saved) else { return Ok(None) };
+    let damaged = |problem: &str| NoteError::Damaged {
+        path: format!(".trash/{}/{name}", step.id),
+        problem: problem.to_owned(),
+    };
+    let bytes = store.trash().saved_file(step, name, limits::FILE_BYTES)?;
+    let bytes = bytes.ok_or_else(|| damaged("it is missing"))?;
+    let note = parse(path, &bytes).ok_or_else(|| damaged("it is no note"))?;
+    Ok(Some(Was { path: path.clone(), bytes, note: Note { id: kept.id.clone(), ..note } }))
+}
+
+fn is_same_but_links(a: &Note, b: &Note) -> bool {
+    let without_links = |note: &Note| fingerprint(&Note { links: vec![], ..note.clone() });
+    without_links(a) == without_links(b)
+}
+
+/// Puts notes back, and makes the links of those that stay fit to them.
+///
+/// What came back may link to notes that are gone, or that have changed since and do not link back.
+fn take_back(work: &mut Work<'_>, returns: Vec<Return>) -> Result<(), NoteError> {
+    let returning: HashSet<NoteId> = returns.iter().map(|back| back.id.clone()).collect();
+    let mut fits = Vec::new();
+    for Return { id, was, links_now, .. } in returns {
+        let links_then = was.as_ref().map(|was| was.note.links.clone()).unwrap_or_default();
+        match was {
+            Some(was) => work.put_back(was.note, &was.path, was.bytes)?,
+            None => work.remove(&id)?,
+        }
+        fits.push((id, links_now, links_then));
     }
+    for (id, links_now, links_then) in fits {
+        let is_staying =
+            |work: &Work<'_>, other: &NoteId| !returning.contains(other) && work.card(other).is_some();
+        for other in links_now.iter().filter(|other| !links_then.contains(other)) {
+            if is_staying(work, other) {
+                work.edit(other, |note| {
+                    note.drop_link(&id);
+                })?;
+            }
+        }
+        for other in &links_then {
+            if work.card(other).is_none() {
+                work.edit(&id, |note| {
+                    note.drop_link(other);
+                })?;
+            } else if is_staying(work, other) {
+                work.edit(other, |note| {
+                    note.add_link(&id);
+                })?;
+            }
+        }
+    }
+    Ok(())
 }

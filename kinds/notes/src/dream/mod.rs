@@ -68,7 +68,8 @@ pub(crate) fn dream(
     now: Timestamp,
     how: Rehearsal,
 ) -> Result<Done<Dreamt>, NoteError> {
-    if store.look()?.cards().next().is_none() {
+    let shelf = if how.is_dry() { store.peek()? } else { store.look()? };
+    if shelf.cards().next().is_none() {
         return Ok(Done::read(Dreamt { deeds: vec![], unresolved: vec![] }));
     }
     let mut work = store.work(now, how)?;

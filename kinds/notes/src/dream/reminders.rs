@@ -20,7 +20,8 @@ pub(super) fn make(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     let sources: Vec<Card> = work
         .cards()
         .iter()
-        .filter(|card| card.category() != Category::Reminders && card.source != DREAMER)
+        .filter(|card| card.category() != Category::Reminders && card.reminder.is_none())
+        .filter(|card| card.source != DREAMER)
         .map(|card| (*card).clone())
         .collect();
     let mut deeds = Vec::new();
@@ -36,13 +37,22 @@ pub(super) fn make(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
 fn new_moments(note: &Note, now: Timestamp, zone: &jiff::tz::TimeZone) -> Vec<Moment> {
     let oldest = LATE.before(now);
     let mut moments = find_moments(&note.content, note.created_at, zone);
-    moments.retain(|moment| moment.at >= oldest && !note.reminded.contains(&key(note, moment)));
+    // The words alone tell: when they mean depends on the zone, and on the oldest note merged into this.
+    let is_known = |moment: &Moment| {
+        let words = phrase(note, moment);
+        note.reminded.iter().any(|mark| mark.split_once(' ').is_some_and(|(_, known)| known == words))
+    };
+    moments.retain(|moment| moment.at >= oldest && !is_known(moment));
     moments
+}
+
+fn phrase<'n>(note: &'n Note, moment: &Moment) -> &'n str {
+    note.content[moment.place.clone()].trim()
 }
 
 /// What marks a time of a note as known: when it is, and the words for it.
 fn key(note: &Note, moment: &Moment) -> String {
-    format!("{} {}", instant(moment.at), note.content[moment.place.clone()].trim())
+    format!("{} {}", instant(moment.at), phrase(note, moment))
 }
 
 fn remind(work: &mut Work<'_>, note: &Note, card: &Card, moment: &Moment) -> Result<Deed, NoteError> {
@@ -57,7 +67,7 @@ fn remind(work: &mut Work<'_>, note: &Note, card: &Card, moment: &Moment) -> Res
     work.add(reminder);
     link(work, &id, &note.id)?;
     let mark = key(note, moment);
-    let why = format!("'{}' is {}", note.content[moment.place.clone()].trim(), instant(moment.at));
+    let why = format!("'{}' is {}", phrase(note, moment), instant(moment.at));
     work.edit(&note.id, |source| source.reminded.push(mark))?;
     Ok(Deed::new(Action::Remind, card, why).with_other(&id))
 }

@@ -47,6 +47,7 @@ pub(crate) fn tend(
 ) -> Result<Done<Vec<Deed>>, NoteError> {
     // Looked at first: what has nothing to do waits for no one and makes no folder.
     if !how.is_dry() && rehearse(store, stages, now)?.is_empty() {
+        store.look()?;
         return Ok(Done::read(vec![]));
     }
     let mut work = store.work(now, how)?;

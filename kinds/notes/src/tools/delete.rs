@@ -27,7 +27,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     store.look()?.find(&params.id)?;
     let mut work = store.work(call.now, Rehearsal::Real)?;
     let id = work.find(&params.id)?;
-    let title = work.note(&id)?.title().to_owned();
+    let title = work.card(&id).map(|card| card.title.clone()).unwrap_or_default();
     work.remove(&id)?;
     let what = format!("delete note {} '{}'", id.short(), title);
     let changes = work.commit(Recall::Step(&what))?;

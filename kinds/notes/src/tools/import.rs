@@ -1,12 +1,13 @@
 //! `import`: takes back what `export` has written. What it replaces can be undone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use memory_core::{Call, Done, Flaw, Rehearsal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Recall, Work};
+use crate::format::{self, Hints};
 use crate::portable::Portable;
 use crate::store::Store;
 use crate::{Category, Note, NoteError, NoteId, NoteScope, limits};
@@ -57,9 +58,8 @@ fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> 
         if line.trim().is_empty() {
             continue;
         }
-        let note = serde_json::from_str::<Portable>(line)
-            .map_err(|error| not_json(&error))
-            .and_then(|portable| {
+        let note =
+            serde_json::from_str::<Portable>(line).map_err(|error| not_json(&error)).and_then(|portable| {
                 let has_id = portable.has_id();
                 Ok((fitting(portable.into_note(store.new_id(), call.now)?)?, has_id))
             });
@@ -76,10 +76,15 @@ fn not_json(error: &serde_json::Error) -> String {
     format!("it is no note in JSON: {}", whole.split(" at line ").next().unwrap_or_default())
 }
 
+/// Refuses what would not come back from its file as it is, such as a head that ends too early.
 fn fitting(note: Note) -> Result<Note, String> {
-    match note.content.len() > limits::CONTENT_BYTES {
-        true => Err(format!("its content has more than {} bytes", limits::CONTENT_BYTES)),
-        false => Ok(note),
+    if note.content.len() > limits::CONTENT_BYTES {
+        return Err(format!("its content has more than {} bytes", limits::CONTENT_BYTES));
+    }
+    let hints = Hints { id: note.id.clone(), category: Category::Inbox, modified: note.created_at };
+    match format::parse(&format::render(&note), &hints) {
+        Ok(again) if again == note => Ok(note),
+        _ => Err("it can't be kept as a file: its front_matter is none".to_owned()),
     }
 }
 
@@ -87,37 +92,17 @@ fn fitting(note: Note) -> Result<Note, String> {
 type Saying = (NoteScope, Category, String);
 
 fn put(work: &mut Work<'_>, notes: Vec<(Note, bool)>, reply: &mut Reply) -> Result<(), NoteError> {
-    let coming: HashSet<NoteId> = notes.iter().map(|(note, _)| note.id.clone()).collect();
-    // A reminder may say what its source says; and what was two notes stays two.
-    let known: HashMap<Saying, NoteId> = work
-        .cards()
-        .iter()
-        .filter(|card| !coming.contains(&card.id))
-        .map(|card| ((card.scope.clone(), card.category(), card.content_hash.clone()), card.id.clone()))
-        .collect();
-    let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
-    let mut kept = Vec::new();
-    for (mut note, has_id) in notes {
-        if !has_id {
-            note.id = work.new_id();
-        }
-        let saying = (note.scope.clone(), note.standing.category(), note.content_hash());
-        match known.get(&saying) {
-            Some(twin) if work.card(&note.id).is_none() => {
-                moved.insert(note.id.clone(), twin.clone());
-                reply.duplicates += 1;
-            }
-            _ => kept.push(note),
-        }
+    let mut notes = without_duplicates(work, notes, reply);
+    for (back, id) in complete_links(work, &mut notes) {
+        work.edit(&back, |note| {
+            note.add_link(&id);
+        })?;
     }
-    for mut note in kept {
-        let to = |link: &NoteId| moved.get(link).unwrap_or(link).clone();
-        note.links = note.links.iter().map(to).collect();
-        match work.note(&note.id) {
+    for (id, note) in notes {
+        match work.note(&id) {
             Ok(there) if there == note => reply.unchanged += 1,
             Ok(_) => {
                 reply.replaced += 1;
-                let id = note.id.clone();
                 work.edit(&id, |old| *old = note)?;
             }
             Err(NoteError::NoNote { .. }) => {
@@ -128,4 +113,68 @@ fn put(work: &mut Work<'_>, notes: Vec<(Note, bool)>, reply: &mut Reply) -> Resu
         }
     }
     Ok(())
+}
+
+/// Leaves out notes whose content is there under another id, and leads links to that one.
+///
+/// A reminder may say what its source says, and what was two notes before stays two.
+fn without_duplicates(
+    work: &Work<'_>,
+    notes: Vec<(Note, bool)>,
+    reply: &mut Reply,
+) -> BTreeMap<NoteId, Note> {
+    let coming: HashSet<NoteId> = notes.iter().map(|(note, _)| note.id.clone()).collect();
+    let known: HashMap<Saying, NoteId> = work
+        .cards()
+        .iter()
+        .filter(|card| !coming.contains(&card.id))
+        .map(|card| ((card.scope.clone(), card.category(), card.content_hash.clone()), card.id.clone()))
+        .collect();
+    let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
+    let mut kept: BTreeMap<NoteId, Note> = BTreeMap::new();
+    for (mut note, has_id) in notes {
+        if !has_id {
+            note.id = work.new_id();
+        }
+        let saying = (note.scope.clone(), note.standing.category(), note.content_hash());
+        if let Some(twin) = known.get(&saying).filter(|_| work.card(&note.id).is_none()) {
+            moved.insert(note.id.clone(), twin.clone());
+            reply.duplicates += 1;
+            continue;
+        }
+        // Of two lines with one id the later one counts.
+        reply.duplicates += usize::from(kept.insert(note.id.clone(), note).is_some());
+    }
+    for note in kept.values_mut() {
+        for link in std::mem::take(&mut note.links) {
+            note.add_link(moved.get(&link).unwrap_or(&link));
+        }
+    }
+    kept
+}
+
+/// Makes the links of imported notes stand on both sides, as far as the other side is there.
+///
+/// Returns the links that notes need which are not imported themselves. Links that were made here
+/// since the export stay.
+fn complete_links(work: &Work<'_>, notes: &mut BTreeMap<NoteId, Note>) -> Vec<(NoteId, NoteId)> {
+    let mut pairs = Vec::new();
+    for (id, note) in notes.iter_mut() {
+        let here = work.card(id).map(|card| card.links.clone()).unwrap_or_default();
+        here.iter().for_each(|link| {
+            note.add_link(link);
+        });
+        pairs.extend(note.links.iter().map(|to| (to.clone(), id.clone())));
+    }
+    let mut missing = Vec::new();
+    for (to, from) in pairs {
+        match notes.get_mut(&to) {
+            Some(note) => {
+                note.add_link(&from);
+            }
+            None if work.card(&to).is_some() => missing.push((to, from)),
+            None => {}
+        }
+    }
+    missing
 }

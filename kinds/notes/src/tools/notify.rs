@@ -52,7 +52,8 @@ impl Due {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let is_empty = store.look()?.cards().all(|card| card.reminder.is_none());
+    let shelf = if params.dry_run { store.peek()? } else { store.look()? };
+    let is_empty = shelf.cards().all(|card| card.reminder.is_none());
     let how = Rehearsal::dry_if(params.dry_run || is_empty);
     let mut work = store.work(call.now, how)?;
     let acknowledging = params.ack.is_some() || params.ack_all;

@@ -19,7 +19,8 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: UpkeepParams) -> Result<Done<Reply>, NoteError> {
-    let how = Rehearsal::dry_if(params.dry_run || store.look()?.cards().next().is_none());
+    let shelf = if params.dry_run { store.peek()? } else { store.look()? };
+    let how = Rehearsal::dry_if(params.dry_run || shelf.cards().next().is_none());
     let mut work = store.work(call.now, how)?;
     let (deeds, unresolved) = resolve(&mut work)?;
     let what = format!("resolve links: {}", summary(&deeds));

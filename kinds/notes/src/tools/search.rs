@@ -23,28 +23,25 @@ pub struct Params {
     pub limit: Option<usize>,
 }
 
-/// How often a search looks again when the catalogue is replaced under it.
-const LOOKS: usize = 5;
-
 pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let query = Query::new(&params.query).ok_or_else(|| no_words(&params.query))?;
     let filter = Filter::new(&params.filter, &store.settings.zone)?;
-    let mut shelf = store.look()?;
-    let mut hits = rank(&shelf, &query, &filter);
-    for _ in 0..LOOKS {
-        if hits.is_some() {
-            break;
-        }
-        drop(hits);
-        shelf = store.look()?;
-        hits = rank(&shelf, &query, &filter);
-    }
-    let hits = hits.unwrap_or_default();
+    let shelf = look_for_texts(store)?;
+    let hits = rank(&shelf, &query, &filter).unwrap_or_default();
     let mut reply = Reply { memories: vec![], total: hits.len(), flaws: shelf.flaws() };
     for hit in hits.iter().take(params.limit.unwrap_or(limits::SEARCH_HITS)) {
         reply.memories.extend(whole(store, hit.subject, &mut reply.flaws, Some(hit.score)));
     }
     Ok(Done::read(reply))
+}
+
+/// Looks at the notes so that their texts can be had, by reading them all if there is no other way.
+pub(super) fn look_for_texts(store: &Store) -> Result<Shelf, NoteError> {
+    let mut shelf = store.look()?;
+    Ok(match shelf.fetch_texts() {
+        true => shelf,
+        false => store.read_all(),
+    })
 }
 
 /// Ranks the notes that filters admit; none when the texts were replaced meanwhile.

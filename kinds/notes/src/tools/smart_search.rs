@@ -9,7 +9,7 @@ use crate::document::KIND;
 use crate::filter::{Filter, FilterParams};
 use crate::search::Query;
 use crate::store::Store;
-use crate::tools::search::{no_words, rank};
+use crate::tools::search::{look_for_texts, no_words, rank};
 use crate::{Category, NoteError};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -56,7 +56,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let query = query.ok_or_else(|| no_words(&params.query))?;
     let filter = FilterParams { tags, ..FilterParams::default() };
     let filter = Filter::new(&filter, &store.settings.zone)?;
-    let shelf = store.look()?;
+    let shelf = look_for_texts(store)?;
     let mut hits = rank(&shelf, &query, &filter).unwrap_or_default();
     for hit in &mut hits {
         if let Ok(card) = &hit.subject.found {

@@ -48,7 +48,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         }
     })?;
     let tags = work.note(&id)?.tags;
-    check_tag_count(tags.len())?;
+    check_tag_count(tags.len(), before.len())?;
     let changed = tags != before;
     let what = format!("remove tags of note {}", id.short());
     let takes_away = before.iter().any(|tag| !tags.contains(tag));

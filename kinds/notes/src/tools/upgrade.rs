@@ -31,7 +31,7 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    store.look()?.find(&params.id)?;
+    store.peek()?.find(&params.id)?;
     let wanted = params.category.as_deref().map(str::parse::<Category>).transpose()?;
     if wanted == Some(Category::Inbox) {
         return Err(NoteError::bad("A note is upgraded out of the inbox, not into it"));

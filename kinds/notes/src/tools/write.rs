@@ -55,6 +55,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     note.id = work.new_id();
     let twin = if params.new { None } else { find_twin(&work, &note) };
     let created = twin.is_none();
+    let tags_before = twin.as_ref().and_then(|id| work.card(id)).map_or(0, |card| card.tags.len());
     let id = match twin {
         Some(id) => {
             join(&mut work, &id, &note)?;
@@ -67,7 +68,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         }
     };
     let kept = work.note(&id)?;
-    check_tag_count(kept.tags.len())?;
+    check_tag_count(kept.tags.len(), tags_before)?;
     let reply = Reply {
         id: id.to_string(),
         phase: kept.standing.phase(),
