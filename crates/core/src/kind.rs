@@ -1,6 +1,8 @@
 //! The contract between a kind of memory and the house it lives in.
 
-use crate::{Change, Document, Flaw, Result, Step, Survey, Task, Timestamp, Tool};
+use crate::{
+    Change, Content, Document, Flaw, Prompt, Resource, Result, Step, Survey, Task, Timestamp, Tool,
+};
 
 /// One system of memory: its own types, its own laws, its own files.
 pub trait Kind: Send + Sync {
@@ -24,6 +26,36 @@ pub trait Kind: Send + Sync {
 
     /// Takes one of those steps back; none when someone else is doing or has done so.
     fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>>;
+
+    /// Tells a model when to use its tools: a few sentences.
+    fn guide(&self) -> &'static str {
+        ""
+    }
+
+    /// What can be read by address, and the templates of such addresses.
+    fn resources(&self) -> Vec<Resource> {
+        Vec::new()
+    }
+
+    /// Reads a resource; none when the address is not one of its own. Reading counts as no access.
+    fn resource(&self, _uri: &str, _now: Timestamp) -> Result<Option<Content>> {
+        Ok(None)
+    }
+
+    /// Texts that a person can begin with.
+    fn prompts(&self) -> Vec<Prompt> {
+        Vec::new()
+    }
+
+    /// Values for a place of its resources and prompts that begin with `prefix`, the likeliest first.
+    fn complete(&self, _place: &str, _prefix: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// A number that is another one after its files have changed, as far as a quick look can tell.
+    fn pulse(&self) -> u64 {
+        0
+    }
 }
 
 /// Whether something is really done or only shown.

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{
-    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Result, Silent, Step,
-    Survey, Tool, nearest,
+    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Rehearsal, Report, Result,
+    Silent, Step, Survey, Task, Tool, nearest,
 };
 
 /// All kinds of a house, with their tools.
@@ -63,15 +63,27 @@ impl Registry {
         self.kinds.iter().map(AsRef::as_ref)
     }
 
+    /// Returns the names of the sets that have something to offer, in the order of their kinds.
+    pub fn toolsets(&self) -> Vec<&'static str> {
+        let offered = self.tools.iter().filter(|tool| tool.spec.alias.is_some());
+        let mut sets: Vec<&'static str> = offered.map(|tool| tool.spec.toolset).collect();
+        sets.dedup();
+        sets
+    }
+
     /// Returns the tools of the chosen sets. Where two sets share a name, the later set's tool
-    /// goes by its alias.
+    /// goes by its alias; a set whose aliases are its names comes before one that can give way.
     pub fn offers(&self, toolsets: &[&str]) -> Result<Vec<Offer<'_>>> {
+        if let Some(unknown) = toolsets.iter().find(|set| self.members(set).is_empty()) {
+            return Err(self.unknown_toolset(unknown));
+        }
+        let can_give_way = |tool: &&Tool| tool.spec.alias.is_some_and(|alias| alias != tool.spec.name);
+        let mut sets = toolsets.to_vec();
+        sets.sort_by_key(|set| (self.members(set).iter().any(can_give_way), place(toolsets, set)));
+        sets.dedup();
         let mut offers: Vec<Offer<'_>> = Vec::new();
-        for set in toolsets {
-            let members: Vec<&Tool> = self.tools.iter().filter(|t| t.spec.toolset == *set).collect();
-            if members.is_empty() {
-                return Err(self.unknown_toolset(set));
-            }
+        for set in sets {
+            let members = self.members(set);
             let clashes = members.iter().any(|t| offers.iter().any(|o| o.name == t.spec.name));
             offers.extend(members.into_iter().filter_map(|tool| {
                 let alias = tool.spec.alias?;
@@ -81,9 +93,12 @@ impl Registry {
         Ok(offers)
     }
 
+    fn members(&self, toolset: &str) -> Vec<&Tool> {
+        self.tools.iter().filter(|tool| tool.spec.toolset == toolset).collect()
+    }
+
     fn unknown_toolset(&self, set: &str) -> Error {
-        let mut known: Vec<&str> = self.tools.iter().map(|tool| tool.spec.toolset).collect();
-        known.dedup();
+        let known = self.toolsets();
         let error = Error::new(
             Code::InvalidArgument,
             format!("'{set}' is not a toolset; there are {}", known.join(", ")),
@@ -130,15 +145,35 @@ impl Registry {
         Ok(changes)
     }
 
+    /// Runs a task and tells the listeners what it changed.
+    pub fn run_task(&self, task: &Task, how: Rehearsal) -> Result<Report> {
+        let (report, changes) = task.run(self.clock.now(), how)?;
+        if !changes.is_empty() {
+            self.tell(&Event::Changed { changes: &changes });
+        }
+        Ok(report)
+    }
+
     /// Calls one of the offered tools with parameters as they came from a client.
     pub fn call(&self, offers: &[Offer<'_>], name: &str, parameters: &RawValue) -> Result<Box<RawValue>> {
+        self.call_watched(offers, name, parameters, &Silent)
+    }
+
+    /// Calls one of the offered tools, and lets someone watch.
+    pub fn call_watched(
+        &self,
+        offers: &[Offer<'_>],
+        name: &str,
+        parameters: &RawValue,
+        watch: &dyn Progress,
+    ) -> Result<Box<RawValue>> {
         let offer = offers.iter().find(|offer| offer.name == name).ok_or_else(|| {
             match nearest(name, offers.iter().map(|offer| offer.name)) {
                 Some(meant) => no_tool(name).hint(format!("Did you mean '{meant}'?")),
                 None => no_tool(name),
             }
         })?;
-        self.run(offer.tool, name, parameters, &Silent)
+        self.run(offer.tool, name, parameters, watch)
     }
 
     fn run(
@@ -173,6 +208,10 @@ impl Registry {
     fn tell(&self, event: &Event<'_>) {
         self.listeners.iter().for_each(|listener| listener.hear(event));
     }
+}
+
+fn place(toolsets: &[&str], set: &str) -> usize {
+    toolsets.iter().position(|known| *known == set).unwrap_or_default()
 }
 
 fn no_tool(name: &str) -> Error {
@@ -279,6 +318,7 @@ mod tests {
         let registry = Registry::new(Clock::system()).with_kind(Echo("notes")).with_kind(Echo("banks"));
         assert_eq!(names(&registry, &["banks"]), ["say"]);
         assert_eq!(names(&registry, &["notes", "banks"]), ["say", "echo_say"]);
+        assert_eq!(names(&registry, &["notes", "banks", "notes"]), ["say", "echo_say"]);
         let error = registry.offers(&["bank"]).unwrap_err();
         assert_eq!(error.hint.as_deref(), Some("Did you mean 'banks'?"));
     }

@@ -20,13 +20,31 @@ pub enum Cadence {
     EveryRound,
     /// When so much time has passed since it last ran.
     Every(Span),
+    /// Once in each time that nobody asks for anything, when it has lasted so long.
+    WhenIdle(Span),
 }
 
 /// What a task did, or would do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// One line a memory, for people.
     pub lines: Vec<String>,
+    /// What whoever runs the task shows to the user, if there is a way.
+    pub notices: Vec<Notice>,
+}
+
+/// Something that the user should see now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub title: String,
+    pub text: String,
+}
+
+impl Report {
+    /// Returns a report of what was done, which nobody needs to be shown at once.
+    pub fn of(lines: Vec<String>) -> Self {
+        Report { lines, notices: Vec::new() }
+    }
 }
 
 impl Task {

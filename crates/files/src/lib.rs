@@ -22,6 +22,7 @@ mod foreign;
 mod lock;
 mod named;
 mod real;
+mod sole;
 mod spot;
 mod trash;
 
@@ -33,6 +34,7 @@ pub use error::DiskError;
 pub use foreign::{ForeignFile, ForeignPath, ForeignTree, Wanted};
 pub use lock::Held;
 pub use real::RealDisk;
+pub use sole::{Holder, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
 

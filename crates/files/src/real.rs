@@ -221,6 +221,7 @@ fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
 fn lock_within(file: File, patience: Duration) -> io::Result<Option<File>> {
     match file.try_lock() {
         Ok(()) => return Ok(Some(file)),
+        Err(TryLockError::WouldBlock) if patience.is_zero() => return Ok(None),
         Err(TryLockError::WouldBlock) => {}
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
         Err(TryLockError::Error(error)) => return Err(error),

@@ -13,7 +13,7 @@ pub(crate) fn task(scopes: Arc<Scopes>) -> Task {
         let done = gc::run(&scopes, &Call { now, progress: &Silent }, params).map_err(Error::from)?;
         let line =
             |gone: &gc::Removed| format!("{}/{} ({}): {}", gone.bank, gone.key, gone.scope, gone.reason);
-        let report = Report { lines: done.reply.removed.iter().map(line).collect() };
+        let report = Report::of(done.reply.removed.iter().map(line).collect());
         Ok(Done::changed(report, done.changes))
     })
 }

@@ -31,7 +31,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
         Task::new(name, Cadence::EveryRound, move |now, how| {
             let done = tend(&store, name, &[stage], now, how).map_err(Error::from)?;
             let lines = done.reply.iter().map(line).collect();
-            Ok(Done::changed(Report { lines }, done.changes))
+            Ok(Done::changed(Report::of(lines), done.changes))
         })
     };
     STAGES.map(task).into()
