@@ -10,6 +10,7 @@ use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
 use crate::environment::Environment;
+use crate::hooks::CommandHooks;
 use crate::{config, places};
 
 /// Flags that every command takes.
@@ -78,6 +79,9 @@ fn furnish(ground: Ground, config: Config) -> House {
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
+    }
+    if let Some(hooks) = CommandHooks::of(&config.hooks) {
+        registry = registry.with_hook(hooks.clone()).with_listener(hooks);
     }
     House { registry, ground, config }
 }

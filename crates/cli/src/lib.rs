@@ -6,6 +6,7 @@
 mod commands;
 mod config;
 mod environment;
+mod hooks;
 mod house;
 mod notifier;
 mod places;

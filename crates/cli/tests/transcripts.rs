@@ -116,3 +116,8 @@ fn the_configuration_is_shown_changed_and_mended() {
 fn notes_are_kept_and_found() {
     check("notes");
 }
+
+#[test]
+fn agents_call_tools_in_batches() {
+    check("agent");
+}

@@ -4,8 +4,10 @@
 //! [`Task`]s and [`Document`]s; the [`Registry`] carries calls to them, past hooks and events.
 
 mod address;
+mod broadcast;
 mod change;
 mod clock;
+mod context;
 mod document;
 mod duration;
 mod error;
@@ -16,6 +18,7 @@ mod kind;
 mod registry;
 mod schema;
 mod secret;
+mod session;
 mod showing;
 mod survey;
 mod task;
@@ -24,8 +27,10 @@ mod tool;
 mod undo;
 
 pub use address::Address;
+pub use broadcast::{Broadcast, Heard};
 pub use change::{Change, Done};
 pub use clock::{Clock, Timestamp, instant, parse_instant};
+pub use context::{Context, Piece};
 pub use document::Document;
 pub use duration::Span;
 pub use error::{Code, Error, Result};
@@ -36,6 +41,7 @@ pub use kind::{Kind, Rehearsal};
 pub use registry::{Offer, Registry};
 pub use schema::parameters;
 pub use secret::{find_secret, mask_secrets};
+pub use session::Session;
 pub use showing::{Argument, Arguments, Content, Prompt, Resource};
 pub use survey::{Flaw, Survey};
 pub use task::{Cadence, Notice, Report, Task};

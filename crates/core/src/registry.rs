@@ -205,7 +205,8 @@ impl Registry {
         self.hooks.iter().try_for_each(|hook| hook.before(name, parameters))
     }
 
-    fn tell(&self, event: &Event<'_>) {
+    /// Tells the listeners of something that happened.
+    pub fn tell(&self, event: &Event<'_>) {
         self.listeners.iter().for_each(|listener| listener.hear(event));
     }
 }
@@ -218,7 +219,7 @@ fn no_tool(name: &str) -> Error {
     Error::new(Code::NotFound, format!("There is no tool '{name}'")).with("tool", name)
 }
 
-fn unwritable(error: serde_json::Error) -> Error {
+pub(crate) fn unwritable(error: serde_json::Error) -> Error {
     Error::new(Code::InvalidArgument, "The call could not be written as JSON").because(error)
 }
 

@@ -21,6 +21,8 @@ const STOP_WORDS: &[&str] = &[
 const WHOLE_WORD: f32 = 1.0;
 const BEGINNING: f32 = 0.7;
 const INSIDE: f32 = 0.25;
+/// How much another form of the word counts.
+const OTHER_FORM: f32 = 0.6;
 /// What a word gains by standing in the title, or by being a tag.
 const IN_TITLE: f32 = 0.6;
 const AS_TAG: f32 = 0.8;
@@ -31,6 +33,21 @@ const SATURATION: f32 = 1.2;
 const LENGTH_WEIGHT: f32 = 0.75;
 /// What share of the query's weight a text must have to be a hit.
 const FLOOR: f32 = 0.3;
+/// Endings that a word may have in another form, longest first, and how much must be left before one.
+const ENDINGS: &[&str] = &[
+    "ations", "ences", "ances", "ments", "ation", "ence", "ance", "ment", "ions", "ings", "ness", "ion",
+    "ing", "ers", "ed", "er", "es", "ly", "al", "s",
+];
+const ROOT_LETTERS: usize = 4;
+
+/// How sure a hit must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asking {
+    /// Someone looks for words: those that no note has are forgotten.
+    ForWords,
+    /// Someone asks a question: a text that answers little of it is no answer.
+    Question,
+}
 
 /// What is looked for.
 #[derive(Debug)]
@@ -43,6 +60,8 @@ pub(crate) struct Query {
 struct Term {
     text: String,
     finder: Finder<'static>,
+    /// What its other forms begin with, if it is a word with an ending.
+    root: Option<Finder<'static>>,
 }
 
 /// How a text answers, term by term.
@@ -74,7 +93,11 @@ impl Query {
         if words.is_empty() && !folded.is_empty() {
             words.push(folded.clone());
         }
-        let term = |text: String| Term { finder: Finder::new(&text).into_owned(), text };
+        let term = |text: String| Term {
+            finder: Finder::new(&text).into_owned(),
+            root: root(&text).map(|root| Finder::new(root).into_owned()),
+            text,
+        };
         let terms: Vec<Term> = words.into_iter().map(term).collect();
         (!terms.is_empty()).then(|| Query { terms, typed: Finder::new(&folded).into_owned() })
     }
@@ -106,14 +129,13 @@ impl Query {
     /// Orders the answers by relevance and leaves out those that have too little of the query.
     ///
     /// `total` is how many texts were asked.
-    pub(crate) fn rank<T>(&self, answers: Vec<Answer<'_, T>>, total: usize) -> Vec<Hit<T>> {
+    pub(crate) fn rank<T>(&self, answers: Vec<Answer<'_, T>>, total: usize, asking: Asking) -> Vec<Hit<T>> {
         let rarity: Vec<f32> = (0..self.terms.len())
             .map(|n| {
-                let having = answers.iter().filter(|answer| answer.strengths[n] > 0.0).count() as f32;
-                if having == 0.0 {
-                    0.0
-                } else {
-                    (1.0 + (total as f32 - having + 0.5) / (having + 0.5)).ln() + 0.1
+                let having = answers.iter().filter(|answer| answer.strengths[n] > 0.0).count();
+                match (having, asking) {
+                    (0, Asking::ForWords) => 0.0,
+                    _ => rarity(having as f32, total as f32),
                 }
             })
             .collect();
@@ -122,7 +144,7 @@ impl Query {
             answers.iter().map(|answer| answer.length).sum::<usize>() as f32 / answers.len().max(1) as f32;
         let mut ranked: Vec<(f32, Answer<'_, T>)> = answers
             .into_iter()
-            .filter(|answer| answer.share(&rarity) >= FLOOR * whole)
+            .filter(|answer| answer.share(&rarity, asking) >= FLOOR * whole)
             .map(|answer| (answer.score(&rarity, average), answer))
             .collect();
         ranked.sort_by(|(a, first), (b, second)| {
@@ -134,13 +156,13 @@ impl Query {
 }
 
 impl<T> Answer<'_, T> {
-    fn share(&self, rarity: &[f32]) -> f32 {
-        self.strengths
-            .iter()
-            .zip(rarity)
-            .filter(|(strength, _)| **strength > 0.0)
-            .map(|(_, weight)| weight)
-            .sum()
+    fn share(&self, rarity: &[f32], asking: Asking) -> f32 {
+        let part = |(strength, weight): (&f32, &f32)| match (*strength > 0.0, asking) {
+            (false, _) => 0.0,
+            (true, Asking::ForWords) => *weight,
+            (true, Asking::Question) => weight * strength.min(1.0),
+        };
+        self.strengths.iter().zip(rarity).map(part).sum()
     }
 
     fn score(&self, rarity: &[f32], average_length: f32) -> f32 {
@@ -162,11 +184,20 @@ impl Term {
                 quality = quality.max(self.quality_at(text, at));
             }
         }
-        (count > 0.0).then_some((quality, count))
+        match count > 0.0 {
+            true => Some((quality, count)),
+            false => self.other_forms(text).map(|count| (OTHER_FORM, count)),
+        }
+    }
+
+    /// Counts the words that are another form of it: prefers, for preferences.
+    fn other_forms(&self, text: &str) -> Option<f32> {
+        let begins = |at: &usize| !goes_on(text[..*at].chars().next_back());
+        let count = self.root.as_ref()?.find_iter(text.as_bytes()).filter(begins).count();
+        (count > 0).then_some(count as f32)
     }
 
     fn quality_at(&self, text: &str, at: usize) -> f32 {
-        let goes_on = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_chinese(c));
         if self.text.starts_with(is_chinese) {
             return WHOLE_WORD;
         }
@@ -178,6 +209,22 @@ impl Term {
             _ => INSIDE,
         }
     }
+}
+
+/// Says whether a word goes on with a character.
+fn goes_on(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() && !is_chinese(c))
+}
+
+/// Weighs a word by how few of the texts have it.
+fn rarity(having: f32, total: f32) -> f32 {
+    (1.0 + (total - having + 0.5) / (having + 0.5)).ln() + 0.1
+}
+
+/// Returns what the other forms of a word begin with.
+fn root(word: &str) -> Option<&str> {
+    let stems = ENDINGS.iter().filter_map(|ending| word.strip_suffix(ending));
+    stems.into_iter().find(|stem| stem.len() >= ROOT_LETTERS && stem.is_ascii())
 }
 
 /// Returns the words of a folded query, each once: Latin words whole, Chinese by pairs.
@@ -236,12 +283,18 @@ mod tests {
 
     #[track_caller]
     fn check(query: &str, expected: &[usize]) {
+        check_asking(query, Asking::ForWords, expected);
+    }
+
+    #[track_caller]
+    fn check_asking(query: &str, asking: Asking, expected: &[usize]) {
         let cards: Vec<Card> =
             NOTES.iter().enumerate().map(|(n, (content, tags))| card(n, content, tags)).collect();
         let query = Query::new(query).unwrap();
         let answers = cards.iter().enumerate();
         let answers = answers.filter_map(|(n, card)| query.ask(n, card, &fold(NOTES[n].0))).collect();
-        let found: Vec<usize> = query.rank(answers, NOTES.len()).iter().map(|hit| hit.subject).collect();
+        let found: Vec<usize> =
+            query.rank(answers, NOTES.len(), asking).iter().map(|hit| hit.subject).collect();
         assert_eq!(found, expected);
     }
 
@@ -253,6 +306,15 @@ mod tests {
         check("what does the user prefer about the editor", &[0]);
         check("config.yaml", &[5]);
         check("nothing-here", &[]);
+    }
+
+    #[test]
+    fn a_question_needs_an_answer_and_other_forms_of_its_words_will_do() {
+        check_asking("user preferences", Asking::Question, &[0, 5]);
+        check_asking("deployment on fridays", Asking::Question, &[2]);
+        check_asking("nothing of this kind was ever said by the users", Asking::Question, &[]);
+        check_asking("喜欢什么模式", Asking::Question, &[3]);
+        check_asking("怎么做红烧肉", Asking::Question, &[]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Every command of `memory`: one file each, its arguments first, then what it does.
 
+mod agent;
 pub(crate) mod bank;
 mod completions;
 mod config;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    Agent(agent::Args),
     Undo(undo::Args),
     Config(config::Args),
     Completions(completions::Args),
@@ -32,7 +34,7 @@ impl Command {
     /// Returns the way in which this command tells failures.
     pub(crate) fn speech(&self) -> Speech {
         match self {
-            Command::Bank(_) => Speech::Json,
+            Command::Bank(_) | Command::Agent(_) => Speech::Json,
             _ => Speech::People,
         }
     }
@@ -47,6 +49,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Agent(args) => agent::run(args, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),

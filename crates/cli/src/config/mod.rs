@@ -33,6 +33,7 @@ pub(crate) struct Config {
     /// The zone in which reminders are read; the system's when none is set.
     pub(crate) timezone: Option<TimeZone>,
     pub(crate) ingestion: Ingestion,
+    pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
 }
 
@@ -122,6 +123,21 @@ pub(crate) struct Vault {
 impl Default for Vault {
     fn default() -> Self {
         Vault { path: None, enabled: true }
+    }
+}
+
+/// The user's own programs that look on while tools are called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Hooks {
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
+    pub(crate) event: Option<String>,
+    pub(crate) timeout: Span,
+}
+
+impl Default for Hooks {
+    fn default() -> Self {
+        Hooks { before: None, after: None, event: None, timeout: Span::seconds(5) }
     }
 }
 

@@ -116,6 +116,34 @@ pub(crate) static SETTINGS: &[Setting] = &[
         who: Who::User,
     },
     Setting {
+        key: "hooks.before",
+        takes: Takes::Command(|config| &mut config.hooks.before),
+        default: "none",
+        about: "Command that may refuse a tool call",
+        who: Who::User,
+    },
+    Setting {
+        key: "hooks.after",
+        takes: Takes::Command(|config| &mut config.hooks.after),
+        default: "none",
+        about: "Command that may change a tool's reply",
+        who: Who::User,
+    },
+    Setting {
+        key: "hooks.event",
+        takes: Takes::Command(|config| &mut config.hooks.event),
+        default: "none",
+        about: "Command that is told of every event",
+        who: Who::User,
+    },
+    Setting {
+        key: "hooks.timeout",
+        takes: Takes::Length(|config| &mut config.hooks.timeout),
+        default: "5s",
+        about: "How long a hook may take before it is left behind",
+        who: Who::User,
+    },
+    Setting {
         key: "banks.user_dir",
         takes: Takes::Path(|config| &mut config.banks.user_dir),
         default: "~/.config/slop-mcp/memory",
@@ -204,7 +232,9 @@ mod tests {
     #[test]
     fn the_defaults_of_the_table_are_those_of_the_types() {
         let mut config = Config::default();
-        let written = |setting: &&Setting| !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_));
+        let written = |setting: &&Setting| {
+            !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_) | Takes::Command(_))
+        };
         for setting in SETTINGS.iter().filter(written) {
             setting.takes.put(&mut config, setting.default, None).unwrap();
         }
@@ -219,6 +249,7 @@ mod tests {
             Takes::Number(_) => "7",
             Takes::Path(_) => "~/x",
             Takes::Zone(_) => "Asia/Shanghai",
+            Takes::Command(_) => "true",
             Takes::Choice(names, _) => names[1],
             Takes::Switch(_) => "",
         };

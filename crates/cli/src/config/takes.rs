@@ -23,6 +23,8 @@ pub(crate) enum Takes {
     Choice(&'static [&'static str], fn(&mut Config, &str)),
     /// A path: absolute, below `~/`, or seen from the user's home.
     Path(fn(&mut Config) -> &mut Option<PathBuf>),
+    /// A command, as a shell takes it.
+    Command(fn(&mut Config) -> &mut Option<String>),
     /// The name of a time zone.
     Zone(fn(&mut Config) -> &mut Option<TimeZone>),
 }
@@ -46,6 +48,10 @@ impl Takes {
                 false => return Err(NotThat),
             },
             Takes::Path(field) => *field(config) = Some(expand(text, home).ok_or(NotThat)?),
+            Takes::Command(field) => {
+                let is_command = !text.trim().is_empty() && !text.contains('\0');
+                *field(config) = Some(text.to_owned()).filter(|_| is_command).map(Some).ok_or(NotThat)?;
+            }
             Takes::Zone(field) => *field(config) = Some(TimeZone::get(text).map_err(|_| NotThat)?),
         }
         Ok(())
@@ -59,6 +65,7 @@ impl Takes {
             Takes::Switch(_) => "true or false".to_owned(),
             Takes::Choice(names, _) => one_of(names),
             Takes::Path(_) => "a path like ~/notes or /srv/notes".to_owned(),
+            Takes::Command(_) => "a command like ~/bin/check-memory".to_owned(),
             Takes::Zone(_) => "a time zone like Europe/Berlin".to_owned(),
         }
     }
@@ -71,7 +78,9 @@ impl Takes {
                 let zones: Vec<String> = db().available().map(|name| name.to_string()).collect();
                 nearest(text, zones.iter().map(String::as_str)).map(str::to_owned)
             }
-            Takes::Number(_) | Takes::Switch(_) | Takes::Length(_) | Takes::Path(_) => None,
+            Takes::Number(_) | Takes::Switch(_) | Takes::Length(_) | Takes::Path(_) | Takes::Command(_) => {
+                None
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Filed;
 use crate::filter::{Filter, FilterParams};
-use crate::search::{Hit, Query};
+use crate::search::{Asking, Hit, Query};
 use crate::shelf::Shelf;
 use crate::store::Store;
 use crate::tools::list::{Reply, whole};
@@ -27,7 +27,7 @@ pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, N
     let query = Query::new(&params.query).ok_or_else(|| no_words(&params.query))?;
     let filter = Filter::new(&params.filter, &store.settings.zone)?;
     let shelf = look_for_texts(store)?;
-    let hits = rank(&shelf, &query, &filter).unwrap_or_default();
+    let hits = rank(&shelf, &query, &filter, Asking::ForWords).unwrap_or_default();
     let mut reply = Reply { memories: vec![], total: hits.len(), flaws: shelf.flaws() };
     for hit in hits.iter().take(params.limit.unwrap_or(limits::SEARCH_HITS)) {
         reply.memories.extend(whole(store, hit.subject, &mut reply.flaws, Some(hit.score)));
@@ -45,7 +45,12 @@ pub(super) fn look_for_texts(store: &Store) -> Result<Shelf, NoteError> {
 }
 
 /// Ranks the notes that filters admit; none when the texts were replaced meanwhile.
-pub(super) fn rank<'s>(shelf: &'s Shelf, query: &Query, filter: &Filter) -> Option<Vec<Hit<&'s Filed>>> {
+pub(super) fn rank<'s>(
+    shelf: &'s Shelf,
+    query: &Query,
+    filter: &Filter,
+    asking: Asking,
+) -> Option<Vec<Hit<&'s Filed>>> {
     let mut answers = Vec::new();
     let mut asked = 0;
     shelf.with_texts(&mut |entry, card, text| {
@@ -54,7 +59,7 @@ pub(super) fn rank<'s>(shelf: &'s Shelf, query: &Query, filter: &Filter) -> Opti
             answers.extend(query.ask(entry, card, text));
         }
     })?;
-    Some(query.rank(answers, asked))
+    Some(query.rank(answers, asked, asking))
 }
 
 pub(super) fn no_words(query: &str) -> NoteError {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::card::Card;
 use crate::document::KIND;
 use crate::filter::{Filter, FilterParams};
-use crate::search::Query;
+use crate::search::{Asking, Query};
 use crate::store::Store;
 use crate::tools::search::{look_for_texts, no_words, rank};
 use crate::{Category, NoteError};
@@ -57,7 +57,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let filter = FilterParams { tags, ..FilterParams::default() };
     let filter = Filter::new(&filter, &store.settings.zone)?;
     let shelf = look_for_texts(store)?;
-    let mut hits = rank(&shelf, &query, &filter).unwrap_or_default();
+    let mut hits = rank(&shelf, &query, &filter, Asking::Question).unwrap_or_default();
     for hit in &mut hits {
         if let Ok(card) = &hit.subject.found {
             hit.score *= 1.0 + lift(card, call.now);
