@@ -104,10 +104,11 @@ impl Store {
 
     /// Looks at all notes, without locking anyone out and without writing any page.
     ///
-    /// A change that a crash has interrupted is finished first, unless someone else is at it.
+    /// A change that a crash has interrupted is finished first, unless someone else is at it or the
+    /// notes can only be read.
     pub(crate) fn peek(&self) -> Result<Shelf, NoteError> {
         if self.files.has_plan(&self.root)?
-            && let Some(held) = self.files.try_lock(&self.root.join(LOCK))?
+            && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
             self.finish_plan(&held)?;
         }
@@ -195,17 +196,20 @@ impl Store {
         });
     }
 
-    /// Reads one note's file; none when it is not there.
-    pub(crate) fn read_file(
-        &self,
-        folder: Category,
-        file: &str,
-    ) -> Result<Option<(Note, OnDisk)>, NoteError> {
+    /// Reads one note; none when its file is not there any more.
+    pub(crate) fn read_entry(&self, entry: &Filed) -> Result<Option<(Note, OnDisk)>, NoteError> {
+        let (folder, file) = (entry.folder, entry.file.as_str());
         let at = self.folder(folder).join(file);
         let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { return Ok(None) };
         let path = path_of(folder, file);
-        let note = read_note(folder, file, &seen)
+        let mut note = read_note(folder, file, &seen)
             .map_err(|problem| NoteError::Damaged { path: path.clone(), problem })?;
+        // A file that tells no id may have been given another one than its name would give it.
+        if note.id == NoteId::of_name(&entry.name())
+            && let Ok(card) = &entry.found
+        {
+            note.id = card.id.clone();
+        }
         Ok(Some((note, OnDisk { path, bytes: seen.bytes })))
     }
 
