@@ -201,7 +201,8 @@ impl Work<'_> {
     /// Takes a note away, and the links to it.
     pub fn remove(&mut self, id: &NoteId) -> Result<(), NoteError> {
         let (before, _) = self.edited(id)?;
-        if let Some(Edit { after: Some(next), .. }) = self.edits.insert(id.clone(), Edit { before, after: None })
+        if let Some(Edit { after: Some(next), .. }) =
+            self.edits.insert(id.clone(), Edit { before, after: None })
         {
             self.claimed.remove(&next.path);
         }
@@ -349,6 +350,10 @@ impl Work<'_> {
                 batch.remove(&before.path);
             }
         }
+        // Readers know by the index that several files have changed: see `Store::revision`.
+        if batch.len() > 1 {
+            batch.write(page::INDEX, page::index(&self.listed()));
+        }
         // What was added and removed again leaves nothing to do.
         match batch.is_empty() {
             true => Ok(()),
@@ -358,8 +363,7 @@ impl Work<'_> {
 
     fn make_folders(&self) -> Result<(), NoteError> {
         let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        let folders: BTreeSet<&str> =
-            afters.filter_map(|next| Some(next.path.rsplit_once('/')?.0)).collect();
+        let folders: BTreeSet<&str> = afters.filter_map(|next| Some(next.path.rsplit_once('/')?.0)).collect();
         for folder in folders {
             let folder = self.store.root.join(folder);
             let is_first = self.store.files.scan(&folder)?.is_empty();

@@ -152,9 +152,7 @@ impl Shelf {
 
     /// Tells of the file that is named by an id and can't be read.
     fn damaged(&self, lower: &str) -> Option<NoteError> {
-        let bad = |entry: &&Filed| {
-            entry.found.is_err() && entry.file.to_ascii_lowercase().starts_with(lower)
-        };
+        let bad = |entry: &&Filed| entry.found.is_err() && entry.file.to_ascii_lowercase().starts_with(lower);
         let entry = self.entries.iter().find(bad)?;
         let problem = entry.found.as_ref().err()?.clone();
         Some(NoteError::Damaged { path: entry.path(), problem })

@@ -19,6 +19,8 @@ const INDEX: &str = ".index";
 const CATALOG: &str = "notes.catalog";
 /// So many files may be read again each time before the catalogue is worth writing anew.
 const STALE_FILES: usize = 64;
+/// How often a look that a change has disturbed is tried again.
+const LOOKS: usize = 5;
 /// Two states of a file may have the same time when they lie closer together than this.
 const CLOCK_STEP: i128 = 50_000_000;
 const COARSE_CLOCK_STEP: i128 = 2_000_000_000;
@@ -112,7 +114,36 @@ impl Store {
         {
             self.finish_plan(&held)?;
         }
+        for _ in 0..LOOKS {
+            let before = self.revision();
+            let shelf = self.survey();
+            if before.is_some() && before == self.revision() {
+                return Ok(shelf);
+            }
+        }
+        // Someone changes several notes at once all the time, or has died at it: wait for a pause.
+        let _pause = self.files.lock(&self.root.join(LOCK));
         Ok(self.survey())
+    }
+
+    /// What is another after every change of several files; none while one is being carried out.
+    ///
+    /// Each such change replaces the index with the notes. A look that lies between two equal
+    /// revisions has seen all of it or nothing.
+    fn revision(&self) -> Option<Option<Stamp>> {
+        let is_changing = self.files.has_plan(&self.root).unwrap_or(false);
+        (!is_changing).then(|| self.files.stamp(&self.root.join(page::INDEX)).unwrap_or(None))
+    }
+
+    /// Reads one note that may have been moved since it was looked at.
+    pub(crate) fn read_latest(&self, entry: &Filed) -> Result<Option<(Note, OnDisk)>, NoteError> {
+        match (self.read_entry(entry)?, &entry.found) {
+            (None, Ok(card)) => match self.peek()?.find(card.id.as_str()) {
+                Ok(again) => self.read_entry(again),
+                Err(_) => Ok(None),
+            },
+            (found, _) => Ok(found),
+        }
     }
 
     /// Looks at all notes, and writes the pages anew that no longer tell the truth, unless someone

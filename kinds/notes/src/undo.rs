@@ -239,7 +239,8 @@ fn take_back(work: &mut Work<'_>, returns: Vec<Return>) -> Result<(), NoteError>
         fits.push((id, links_now, links_then));
     }
     for (id, links_now, links_then) in fits {
-        let is_staying = |work: &Work<'_>, other: &NoteId| !returning.contains(other) && work.card(other).is_some();
+        let is_staying =
+            |work: &Work<'_>, other: &NoteId| !returning.contains(other) && work.card(other).is_some();
         for other in links_now.iter().filter(|other| !links_then.contains(other)) {
             if is_staying(work, other) {
                 work.edit(other, |note| {

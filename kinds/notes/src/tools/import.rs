@@ -1,6 +1,6 @@
 //! `import`: takes back what `export` has written. What it replaces can be undone.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use memory_core::{Call, Done, Flaw, Rehearsal};
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::change::{Recall, Work};
 use crate::format::{self, Hints};
 use crate::portable::Portable;
 use crate::store::Store;
-use crate::{Category, Note, NoteError, NoteId, NoteScope, limits};
+use crate::{Category, Note, NoteError, NoteId, NoteScope, Reminder, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -106,22 +106,26 @@ fn put(work: &mut Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> Result<(), N
 
 /// Leaves out notes whose content is there under another id, and leads links to that one.
 fn without_duplicates(work: &Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> BTreeMap<NoteId, Note> {
-    let mut known: HashMap<(NoteScope, String), NoteId> = work
+    // A reminder often says what its source says, and is another note all the same.
+    type Key = (NoteScope, String, Option<Reminder>);
+    let mut known: HashMap<Key, NoteId> = work
         .cards()
         .iter()
-        .map(|card| ((card.scope.clone(), card.content_hash.clone()), card.id.clone()))
+        .map(|card| ((card.scope.clone(), card.content_hash.clone(), card.reminder), card.id.clone()))
         .collect();
+    let listed: HashSet<NoteId> = notes.iter().map(|note| note.id.clone()).collect();
     let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
     let mut kept: BTreeMap<NoteId, Note> = BTreeMap::new();
     for note in notes {
-        let key = (note.scope.clone(), note.content_hash());
-        let twin = known.get(&key).filter(|id| **id != note.id);
+        let key = (note.scope.clone(), note.content_hash(), note.reminder);
+        // Notes of one export are as different as they were.
+        let twin = known.get(&key).filter(|id| !listed.contains(id));
         if let Some(twin) = twin.filter(|_| work.card(&note.id).is_none()) {
             moved.insert(note.id.clone(), twin.clone());
             reply.duplicates += 1;
             continue;
         }
-        known.insert(key, note.id.clone());
+        known.entry(key).or_insert_with(|| note.id.clone());
         // Of two lines with one id the later one counts.
         reply.duplicates += usize::from(kept.insert(note.id.clone(), note).is_some());
     }
@@ -137,10 +141,7 @@ fn without_duplicates(work: &Work<'_>, notes: Vec<Note>, reply: &mut Reply) -> B
 ///
 /// Returns the links that notes need which are not imported themselves. Links that were made here
 /// since the export stay.
-fn complete_links(
-    work: &Work<'_>,
-    notes: &mut BTreeMap<NoteId, Note>,
-) -> Vec<(NoteId, NoteId)> {
+fn complete_links(work: &Work<'_>, notes: &mut BTreeMap<NoteId, Note>) -> Vec<(NoteId, NoteId)> {
     let mut pairs = Vec::new();
     for (id, note) in notes.iter_mut() {
         let here = work.card(id).map(|card| card.links.clone()).unwrap_or_default();

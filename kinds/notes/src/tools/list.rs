@@ -70,7 +70,7 @@ pub(super) fn whole(
     flaws: &mut Vec<Flaw>,
     score: Option<f32>,
 ) -> Option<Listed> {
-    match store.read_entry(entry) {
+    match store.read_latest(entry) {
         Ok(Some((note, _))) => Some(Listed::Whole(Box::new(NoteView { score, ..NoteView::of(&note) }))),
         // Someone has just removed it.
         Ok(None) => None,

@@ -127,7 +127,11 @@ fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
 fn find_twin(work: &Work<'_>, note: &Note) -> Option<NoteId> {
     let hash = content_hash(&note.content);
     let cards = work.shelf().cards();
-    let mut twins = cards.filter(|card| card.content_hash == hash && card.scope == note.scope);
+    // A reminder often says what its source says, and is another note all the same.
+    let is_reminder = note.standing.category() == Category::Reminders;
+    let mut twins = cards
+        .filter(|card| card.content_hash == hash && card.scope == note.scope)
+        .filter(|card| is_reminder || card.category() != Category::Reminders);
     twins.next().map(|card| card.id.clone())
 }
 

@@ -48,7 +48,8 @@ fn unknown_fields_and_remarks_survive_a_rewrite() {
 fn links_that_are_no_ids_stay_as_they_are() {
     let home = Home::new();
     let kind = open(&home);
-    let path = put(&home, "categories/people/a.md", "---\nid: aaaa-1\nlinks:\n  - \"[[Some Page]]\"\n---\nbody\n");
+    let path =
+        put(&home, "categories/people/a.md", "---\nid: aaaa-1\nlinks:\n  - \"[[Some Page]]\"\n---\nbody\n");
     call(&kind, "memory_tag", json!({"id": "aaaa-1", "tags": ["x"]})).unwrap();
     assert!(read_file(path).contains("[[Some Page]]"));
 }
@@ -127,7 +128,8 @@ fn names_of_any_form_beside_the_notes_disturb_no_one() {
     let home = Home::new();
     let kind = open(&home);
     write_in(&kind, "people", "a note");
-    for name in ["中a", "备注x", "é", "md", ".md", ".hidden.md", "笔记.c", "a.txt", "x.md.bak", "字.MD"] {
+    for name in ["中a", "备注x", "é", "md", ".md", ".hidden.md", "笔记.c", "a.txt", "x.md.bak", "字.MD"]
+    {
         put(&home, &format!("categories/people/{name}"), "text\n");
     }
     std::fs::create_dir_all(root(&home).join("categories/people/folder.md")).unwrap();
@@ -151,7 +153,10 @@ fn one_damaged_file_hides_no_other() {
         put(&home, &format!("categories/people/{name}.md"), bytes);
     }
     let listed = call(&kind, "memory_list", json!({})).unwrap();
-    assert_eq!((contents(&listed), listed["flaws"].as_array().unwrap().len()), (vec!["a good note".to_owned()], 5));
+    assert_eq!(
+        (contents(&listed), listed["flaws"].as_array().unwrap().len()),
+        (vec!["a good note".to_owned()], 5)
+    );
     assert_eq!(call(&kind, "memory_search", json!({"query": "good"})).unwrap()["total"], 1);
     let before = bytes(&home);
     call(&kind, "dream", json!({"level": 3})).unwrap();

@@ -29,7 +29,9 @@ fn prepare(home: &Home) {
     ];
     call(&kind, "import", json!({ "lines": lines.join("\n") })).unwrap();
     delete(&kind, "dddd-gone");
-    for (name, content) in [("one", "# one\nsee [[two]]"), ("two", "# two\nback to [[one]]"), ("three", "third")] {
+    for (name, content) in
+        [("one", "# one\nsee [[two]]"), ("two", "# two\nback to [[one]]"), ("three", "third")]
+    {
         let vault = home.path().join("vault");
         std::fs::create_dir_all(&vault).unwrap();
         std::fs::write(vault.join(format!("{name}.md")), content).unwrap();

@@ -47,8 +47,16 @@ fn level_two_also_merges_and_links() {
     let kind = open(&home);
     let plan = write(&kind, "Plan\nship the parser");
     let see = write(&kind, "see [[plan]] and [[nowhere]]");
-    write_in(&kind, "knowledge", "The deploy script lives in tools/deploy and needs the staging token to run");
-    write_in(&kind, "knowledge", "the deploy script lives in tools/deploy, and needs the staging token to run");
+    write_in(
+        &kind,
+        "knowledge",
+        "The deploy script lives in tools/deploy and needs the staging token to run",
+    );
+    write_in(
+        &kind,
+        "knowledge",
+        "the deploy script lives in tools/deploy, and needs the staging token to run",
+    );
     let dry = call(&kind, "dream", json!({"level": 2, "dry_run": true})).unwrap();
     let before = bytes(&home);
     let reply = dream(&kind, 2, 60);

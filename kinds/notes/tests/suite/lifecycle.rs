@@ -101,10 +101,18 @@ fn notes_that_share_their_first_hundred_characters_become_one() {
     };
     one("friend-1", "a friend".into(), json!({"category": "people"}));
     one("friend-2", "another friend".into(), json!({"category": "people"}));
-    one("least", format!("{start}A and more"), json!({
-        "access_count": 2, "tags": ["x", "y"], "links": ["friend-1"], "created_at": "2026-05-01T00:00:00Z"}));
-    one("most", format!("  {start}a\nand less"), json!({
-        "access_count": 5, "tags": ["y", "z"], "links": ["friend-2", "least"], "created_at": "2026-05-06T00:00:00Z"}));
+    one(
+        "least",
+        format!("{start}A and more"),
+        json!({
+        "access_count": 2, "tags": ["x", "y"], "links": ["friend-1"], "created_at": "2026-05-01T00:00:00Z"}),
+    );
+    one(
+        "most",
+        format!("  {start}a\nand less"),
+        json!({
+        "access_count": 5, "tags": ["y", "z"], "links": ["friend-2", "least"], "created_at": "2026-05-06T00:00:00Z"}),
+    );
     one("other", format!("{start}b differs at the hundredth"), json!({}));
     assert_eq!(consolidate_at(&kind, 60), [("merge".to_owned(), "least".to_owned())]);
     let kept = note(&kind, "most");

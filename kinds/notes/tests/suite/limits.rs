@@ -50,7 +50,11 @@ fn a_note_that_a_hand_gave_too_many_tags_can_lose_some() {
     let home = Home::new();
     let kind = open(&home);
     let tags: Vec<String> = (0..150).map(|n| format!("t{n}")).collect();
-    put(&home, "categories/people/by-hand.md", format!("---\nid: by-hand\ntags: [{}]\n---\nx\n", tags.join(", ")));
+    put(
+        &home,
+        "categories/people/by-hand.md",
+        format!("---\nid: by-hand\ntags: [{}]\n---\nx\n", tags.join(", ")),
+    );
     call(&kind, "memory_tag", json!({"id": "by-hand", "tags": [], "remove": ["t7"]})).unwrap();
     assert_eq!(texts(&note(&kind, "by-hand")["tags"]).len(), 149);
 }

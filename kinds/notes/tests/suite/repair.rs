@@ -21,7 +21,10 @@ fn damaged_files_are_mended_and_their_originals_kept() {
     assert_eq!(read_file(&path), damaged);
     assert_eq!(repair(&kind, Rehearsal::Real), 2);
     let mended = note(&kind, "aaaa-1");
-    assert_eq!((&mended["tags"][0], text(&mended["content"]).len()), (&serde_json::json!("a"), content.len()));
+    assert_eq!(
+        (&mended["tags"][0], text(&mended["content"]).len()),
+        (&serde_json::json!("a"), content.len())
+    );
     assert!(read_file(&path).contains("mood: good"));
     assert!(text(&note(&kind, "bbbb-1")["content"]).starts_with("bad "));
     let originals = bytes(&home).into_iter().filter(|(path, _)| path.to_string_lossy().contains(".corrupt-"));

@@ -9,8 +9,16 @@ use crate::common::*;
 /// Files as people and other programs write them.
 fn odd_files(home: &Home) {
     put(home, "categories/people/no head.md", "just text\r\nwith lines\r\n");
-    put(home, "categories/people/中文 名字.md", "\u{feff}---\r\ntags: [a, b]\r\nmood: good\r\n---\r\n\r\n# 标题\r\n");
-    put(home, "categories/soul/order.md", "---\nversion: 7\nid: order-1\n# remark\nlinks: [\"see me\"]\n---\nno end");
+    put(
+        home,
+        "categories/people/中文 名字.md",
+        "\u{feff}---\r\ntags: [a, b]\r\nmood: good\r\n---\r\n\r\n# 标题\r\n",
+    );
+    put(
+        home,
+        "categories/soul/order.md",
+        "---\nversion: 7\nid: order-1\n# remark\nlinks: [\"see me\"]\n---\nno end",
+    );
     put(home, "categories/inbox/rule.MD", "---\nnot yaml at all\n---\ntext\n\n---\n\nmore\n");
 }
 
@@ -113,7 +121,8 @@ fn a_dream_is_undone_although_a_note_of_it_has_changed() {
 fn a_merge_is_undone_although_its_survivor_has_changed() {
     let home = Home::new();
     let kind = open(&home);
-    let (kept, gone) = (write_in(&kind, "soul", "Same words here!"), write_in(&kind, "soul", "same  words here!"));
+    let (kept, gone) =
+        (write_in(&kind, "soul", "Same words here!"), write_in(&kind, "soul", "same  words here!"));
     let friend = write_in(&kind, "people", "a friend");
     call(&kind, "memory_read", json!({ "id": kept })).unwrap();
     link(&kind, &gone, &friend);

@@ -131,8 +131,10 @@ fn what_is_no_note_is_refused_and_leaves_nothing() {
         Code::InvalidArgument,
     );
     assert!(error.message.contains("preferences") && error.hint.unwrap().contains("preferences"));
-    let error =
-        check_code(call(&kind, "memory_write", json!({"content": "x", "scope": "user"})), Code::InvalidArgument);
+    let error = check_code(
+        call(&kind, "memory_write", json!({"content": "x", "scope": "user"})),
+        Code::InvalidArgument,
+    );
     assert!(error.message.contains("global") && error.message.contains("agent:"), "{error}");
     check_code(call(&kind, "memory_write", json!({"content": "x", "tag": ["a"]})), Code::InvalidArgument);
     check_code(call(&kind, "memory_write", json!({"content": "x", "tags": ["a,b"]})), Code::InvalidArgument);
@@ -145,8 +147,7 @@ fn a_credential_is_refused_unless_it_is_meant() {
     let home = Home::new();
     let kind = open(&home);
     let content = ["my key is sk-", "ant-", "a1B2c3D4e5a1B2c3D4e5"].concat();
-    let error =
-        check_code(call(&kind, "memory_write", json!({ "content": content })), Code::SecretDetected);
+    let error = check_code(call(&kind, "memory_write", json!({ "content": content })), Code::SecretDetected);
     assert!(!error.to_string().contains("a1B2c3"), "the message does not repeat it");
     assert!(notes(&kind).is_empty());
     write_with(&kind, json!({"content": content, "allow_secret": true}));
