@@ -42,8 +42,13 @@ impl Batch {
         self.writes.is_empty() && self.removes.is_empty()
     }
 
+    /// Returns how many files change.
+    pub fn len(&self) -> usize {
+        self.writes.len() + self.removes.len()
+    }
+
     fn is_single(&self) -> bool {
-        self.writes.len() + self.removes.len() == 1
+        self.len() == 1
     }
 }
 

@@ -124,6 +124,14 @@ impl Disk for Brittle {
         self.disk.create(at, bytes, access)
     }
 
+    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError> {
+        if let Some(half) = self.half_of(bytes) {
+            self.disk.create_unsynced(at, half, access)?;
+        }
+        self.step(at)?;
+        self.disk.create_unsynced(at, bytes, access)
+    }
+
     /// Each file is a step, so that some of them may be there when it breaks.
     fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError> {
         files.iter().try_for_each(|(at, bytes)| self.create(at, bytes, access).map(drop))

@@ -46,6 +46,9 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Makes a new file with these bytes and syncs it; an error when it is there.
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError>;
 
+    /// Makes a new file with these bytes and does not sync it: for what can be made again.
+    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError>;
+
     /// Makes new files with their bytes and syncs them all; an error when one is there.
     fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError>;
 

@@ -87,6 +87,19 @@ impl Drop for Draft<'_> {
 }
 
 impl Files {
+    /// Puts bytes that can be made again in the place of a file, at once and without any sync.
+    ///
+    /// After a power cut they may be anything: whoever reads them must be able to tell.
+    pub fn replace_derived(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
+        let temporary = beside(at, &self.ids.short());
+        let made = self.disk.create_unsynced(&temporary, bytes, self.access);
+        let settled = made.and_then(|()| self.disk.rename(&temporary, at));
+        if settled.is_err() {
+            let _ = self.disk.remove(&temporary);
+        }
+        settled
+    }
+
     /// Puts bytes in the place of a file that no one else changes, durably.
     ///
     /// For files that others change too, hold their lock and use its draft.

@@ -33,6 +33,8 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLO
 /// Without `NONBLOCK`, opening a pipe that someone put in a file's place would wait for ever.
 const PLAIN: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
+const NEW: OFlags = OFlags::CREATE.union(OFlags::EXCL).union(OFlags::WRONLY).union(PLAIN);
+
 impl Disk for RealDisk {
     fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
         read_whole(at, open_file(at)?, most)
@@ -121,8 +123,7 @@ impl Disk for RealDisk {
     }
 
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | PLAIN;
-        let mut file = open_for_writing(at, flags, access)?;
+        let mut file = open_for_writing(at, NEW, access)?;
         let write = |file: &mut File| {
             file.write_all(bytes)?;
             file.sync_all()?;
@@ -131,15 +132,16 @@ impl Disk for RealDisk {
         write(&mut file).map_err(|e: io::Error| io_error("write", at, e))
     }
 
+    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError> {
+        let mut file = open_for_writing(at, NEW, access)?;
+        file.write_all(bytes).map_err(|e| io_error("write", at, e))
+    }
+
     fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError> {
         if files.len() < WORTH_ONE_SYNC || !cfg!(target_os = "linux") {
             return files.iter().try_for_each(|(at, bytes)| self.create(at, bytes, access).map(drop));
         }
-        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | PLAIN;
-        for (at, bytes) in files {
-            let mut file = open_for_writing(at, flags, access)?;
-            file.write_all(bytes).map_err(|e| io_error("write", at, e))?;
-        }
+        files.iter().try_for_each(|(at, bytes)| self.create_unsynced(at, bytes, access))?;
         sync_file_system(&files[0].0)
     }
 

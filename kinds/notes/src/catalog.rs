@@ -44,6 +44,11 @@ impl Filed {
     pub(crate) fn path(&self) -> String {
         path_of(self.folder, &self.file)
     }
+
+    /// Its path without its ending: what gives an id to a file that tells none.
+    pub(crate) fn name(&self) -> String {
+        path_of(self.folder, &self.file[..self.file.len() - 3])
+    }
 }
 
 /// Returns the path of a category's file below the root of the notes.

@@ -168,7 +168,7 @@ impl Work<'_> {
     pub(crate) fn on_disk(&self, id: &NoteId) -> Result<Option<(String, Note)>, NoteError> {
         let Some(place) = self.places.get(id) else { return Ok(None) };
         let entry = &self.shelf.entries[*place];
-        let found = self.store.read_file(entry.folder, &entry.file)?;
+        let found = self.store.read_entry(entry)?;
         Ok(found.map(|(note, on_disk)| (on_disk.path, note)))
     }
 
@@ -217,7 +217,7 @@ impl Work<'_> {
             return Ok((edit.before.clone(), next.note.clone()));
         }
         let entry = &self.shelf.entries[*self.places.get(id).ok_or_else(none)?];
-        let (note, on_disk) = self.store.read_file(entry.folder, &entry.file)?.ok_or_else(none)?;
+        let (note, on_disk) = self.store.read_entry(entry)?.ok_or_else(none)?;
         Ok((Some(on_disk), note))
     }
 
@@ -351,6 +351,10 @@ impl Work<'_> {
             {
                 batch.remove(&before.path);
             }
+        }
+        // Readers know by the index that several files have changed: see `Store::revision`.
+        if batch.len() > 1 {
+            batch.write(page::INDEX, page::index(&self.listed()));
         }
         // What was added and removed again leaves nothing to do.
         match batch.is_empty() {

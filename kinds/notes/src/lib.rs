@@ -87,7 +87,7 @@ impl Kind for Notes {
         };
         survey.flaws = shelf.flaws();
         for entry in shelf.entries.iter().filter(|entry| entry.found.is_ok()) {
-            match self.store.read_file(entry.folder, &entry.file) {
+            match self.store.read_latest(entry) {
                 Ok(Some((note, _))) => survey.good.push(document::document(&note)),
                 Ok(None) => {}
                 Err(error) => survey.flaws.push(Flaw::new(entry.path(), error.to_string())),

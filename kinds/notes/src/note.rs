@@ -39,7 +39,7 @@ pub struct Note {
 }
 
 /// When to remind, and what has come of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reminder {
     pub due_at: Timestamp,
     /// Set once it was pushed, which happens once.

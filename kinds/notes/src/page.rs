@@ -90,7 +90,7 @@ fn reads(store: &Store, name: &str, text: &str) -> bool {
     seen.is_ok_and(|seen| seen.is_some_and(|seen| seen.bytes == text.as_bytes()))
 }
 
-fn index(notes: &[Listed<'_>]) -> String {
+pub(crate) fn index(notes: &[Listed<'_>]) -> String {
     let mut by_category: Vec<&Listed<'_>> = notes.iter().collect();
     by_category.sort_by(|(a, _), (b, _)| {
         (a.category(), b.created_at, &a.id).cmp(&(b.category(), a.created_at, &b.id))

@@ -36,7 +36,7 @@ const FLOOR: f32 = 0.3;
 /// Endings that a word may have in another form, longest first, and how much must be left before one.
 const ENDINGS: &[&str] = &[
     "ations", "ences", "ances", "ments", "ation", "ence", "ance", "ment", "ions", "ings", "ness", "ion",
-    "ing", "ers", "ed", "er", "es", "ly", "al", "s",
+    "ing", "ed", "es", "ly", "al", "s",
 ];
 const ROOT_LETTERS: usize = 4;
 

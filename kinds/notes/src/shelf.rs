@@ -63,6 +63,9 @@ impl Shelf {
     }
 
     /// Sees to it that no two notes have one id: the file that is named by it keeps it.
+    ///
+    /// A file that tells no id gets one from its place, which a note may have that has moved away
+    /// from there: then the file gets another one.
     pub(crate) fn settle(&mut self) {
         let mut owners: HashMap<NoteId, usize> = HashMap::with_capacity(self.entries.len());
         let mut twins = Vec::new();
@@ -73,16 +76,29 @@ impl Shelf {
                 continue;
             };
             let is_named_by_id = entry.file.strip_suffix(".md") == Some(card.id.as_str());
-            if is_named_by_id {
+            let takes_over = is_named_by_id || is_named_by_place(&self.entries[owner]);
+            if takes_over {
                 owners.insert(card.id.clone(), n);
             }
-            twins.push(if is_named_by_id { (owner, n) } else { (n, owner) });
+            twins.push(if takes_over { (owner, n) } else { (n, owner) });
         }
         for (twin, owner) in twins {
+            let other = NoteId::of_name(&format!("{}\n2", self.entries[twin].name()));
+            if is_named_by_place(&self.entries[twin]) && !owners.contains_key(&other) {
+                self.rename(twin, other);
+                continue;
+            }
             let problem = format!("it has the same id as {}", self.entries[owner].path());
             if let Ok(card) = std::mem::replace(&mut self.entries[twin].found, Err(problem)) {
                 self.twins.insert(twin, card);
             }
+        }
+    }
+
+    fn rename(&mut self, n: usize, id: NoteId) {
+        if let Ok(card) = &mut self.entries[n].found {
+            self.twins.insert(n, card.clone());
+            card.id = id;
         }
     }
 
@@ -189,4 +205,9 @@ impl Shelf {
         }
         Some((entries, texts))
     }
+}
+
+/// Says whether a file has the id that its place gives to one that tells none.
+fn is_named_by_place(entry: &Filed) -> bool {
+    entry.found.as_ref().is_ok_and(|card| card.id == NoteId::of_name(&entry.name()))
 }

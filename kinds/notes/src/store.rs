@@ -19,6 +19,8 @@ const INDEX: &str = ".index";
 const CATALOG: &str = "notes.catalog";
 /// So many files may be read again each time before the catalogue is worth writing anew.
 const STALE_FILES: usize = 64;
+/// How often a look that a change has disturbed is tried again.
+const LOOKS: usize = 5;
 /// Two states of a file may have the same time when they lie closer together than this.
 const CLOCK_STEP: i128 = 50_000_000;
 const COARSE_CLOCK_STEP: i128 = 2_000_000_000;
@@ -104,14 +106,44 @@ impl Store {
 
     /// Looks at all notes, without locking anyone out and without writing any page.
     ///
-    /// A change that a crash has interrupted is finished first, unless someone else is at it.
+    /// A change that a crash has interrupted is finished first, unless someone else is at it or the
+    /// notes can only be read.
     pub(crate) fn peek(&self) -> Result<Shelf, NoteError> {
         if self.files.has_plan(&self.root)?
-            && let Some(held) = self.files.try_lock(&self.root.join(LOCK))?
+            && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
             self.finish_plan(&held)?;
         }
+        for _ in 0..LOOKS {
+            let before = self.revision();
+            let shelf = self.survey();
+            if before.is_some() && before == self.revision() {
+                return Ok(shelf);
+            }
+        }
+        // Someone changes several notes at once all the time, or has died at it: wait for a pause.
+        let _pause = self.files.lock(&self.root.join(LOCK));
         Ok(self.survey())
+    }
+
+    /// What is another after every change of several files; none while one is being carried out.
+    ///
+    /// Each such change replaces the index with the notes. A look that lies between two equal
+    /// revisions has seen all of it or nothing.
+    fn revision(&self) -> Option<Option<Stamp>> {
+        let is_changing = self.files.has_plan(&self.root).unwrap_or(false);
+        (!is_changing).then(|| self.files.stamp(&self.root.join(page::INDEX)).unwrap_or(None))
+    }
+
+    /// Reads one note that may have been moved since it was looked at.
+    pub(crate) fn read_latest(&self, entry: &Filed) -> Result<Option<(Note, OnDisk)>, NoteError> {
+        match (self.read_entry(entry)?, &entry.found) {
+            (None, Ok(card)) => match self.peek()?.find(card.id.as_str()) {
+                Ok(again) => self.read_entry(again),
+                Err(_) => Ok(None),
+            },
+            (found, _) => Ok(found),
+        }
     }
 
     /// Looks at all notes, and writes the pages anew that no longer tell the truth, unless someone
@@ -196,17 +228,20 @@ impl Store {
         });
     }
 
-    /// Reads one note's file; none when it is not there.
-    pub(crate) fn read_file(
-        &self,
-        folder: Category,
-        file: &str,
-    ) -> Result<Option<(Note, OnDisk)>, NoteError> {
+    /// Reads one note; none when its file is not there any more.
+    pub(crate) fn read_entry(&self, entry: &Filed) -> Result<Option<(Note, OnDisk)>, NoteError> {
+        let (folder, file) = (entry.folder, entry.file.as_str());
         let at = self.folder(folder).join(file);
         let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { return Ok(None) };
         let path = path_of(folder, file);
-        let note = read_note(folder, file, &seen)
+        let mut note = read_note(folder, file, &seen)
             .map_err(|problem| NoteError::Damaged { path: path.clone(), problem })?;
+        // A file that tells no id may have been given another one than its name would give it.
+        if note.id == NoteId::of_name(&entry.name())
+            && let Ok(card) = &entry.found
+        {
+            note.id = card.id.clone();
+        }
         Ok(Some((note, OnDisk { path, bytes: seen.bytes })))
     }
 
@@ -231,7 +266,7 @@ impl Store {
         let Some(bytes) = catalog::render(&entries, &texts) else { return };
         let folder = self.root.join(INDEX);
         if self.files.ensure_folder(&folder).is_ok() {
-            let _ = self.files.replace(&folder.join(CATALOG), &bytes);
+            let _ = self.files.replace_derived(&folder.join(CATALOG), &bytes);
         }
     }
 }

@@ -33,7 +33,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let chosen: Vec<_> = shelf.entries.iter().filter(admitted).collect();
     for (n, entry) in chosen.iter().enumerate() {
         call.progress.advance(n, chosen.len(), &entry.file);
-        match store.read_file(entry.folder, &entry.file) {
+        match store.read_latest(entry) {
             Ok(Some((note, _))) => {
                 reply.lines.push_str(&serde_json::to_string(&Portable::of(&note)).unwrap_or_default());
                 reply.lines.push('\n');

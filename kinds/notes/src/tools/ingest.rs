@@ -11,6 +11,7 @@ use memory_text::yaml;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::card::Card;
 use crate::change::{Recall, Work};
 use crate::ingest::{self, Foreign, IngestError, Source};
 use crate::links::{Unresolved, resolve};
@@ -112,7 +113,9 @@ impl Intake {
             let origin = card.origin.as_ref()?;
             Some(((card.source.clone(), origin.path.clone()), (card.id.clone(), origin.hash.clone())))
         });
-        let globals = cards.iter().filter(|card| card.scope == NoteScope::Global);
+        let is_same_kind =
+            |card: &&&Card| card.scope == NoteScope::Global && card.category() != Category::Reminders;
+        let globals = cards.iter().filter(is_same_kind);
         Intake {
             by_origin: origins.collect(),
             by_content: globals.map(|card| (card.content_hash.clone(), card.id.clone())).collect(),

@@ -74,7 +74,7 @@ pub(super) fn whole(
     flaws: &mut Vec<Flaw>,
     score: Option<f32>,
 ) -> Option<Listed> {
-    match store.read_file(entry.folder, &entry.file) {
+    match store.read_latest(entry) {
         Ok(Some((note, _))) => Some(Listed::Whole(Box::new(NoteView { score, ..NoteView::of(&note) }))),
         // Someone has just removed it.
         Ok(None) => None,

@@ -20,7 +20,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<NoteVi
     let shelf = store.look()?;
     let entry = shelf.find(&params.id)?;
     let gone = || NoteError::NoNote { id: params.id.clone() };
-    let (note, _) = store.read_file(entry.folder, &entry.file)?.ok_or_else(gone)?;
+    let (note, _) = store.read_latest(entry)?.ok_or_else(gone)?;
     // Whoever may not write here may still read: then nobody counts.
     let (access_count, changes) = match count(store, call, &note.id) {
         Ok(counted) => counted,

@@ -66,7 +66,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     hits.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut reply = Reply { hits: vec![] };
     for hit in hits.iter().take(params.limit.unwrap_or(HITS)) {
-        let Some((note, _)) = store.read_file(hit.subject.folder, &hit.subject.file)? else { continue };
+        let Some((note, _)) = store.read_latest(hit.subject)? else { continue };
         reply.hits.push(Hit {
             kind: KIND.to_owned(),
             id: note.id.to_string(),
