@@ -83,10 +83,15 @@ impl Shelf {
             twins.push(if takes_over { (owner, n) } else { (n, owner) });
         }
         for (twin, owner) in twins {
-            let other = NoteId::of_name(&format!("{}\n2", self.entries[twin].name()));
-            if is_named_by_place(&self.entries[twin]) && !owners.contains_key(&other) {
-                self.rename(twin, other);
-                continue;
+            if is_named_by_place(&self.entries[twin]) {
+                let name = self.entries[twin].name();
+                let mut others = (2..).map(|n: u64| NoteId::of_name(&format!("{name}\n{n}")));
+                let free = others.find(|id| !owners.contains_key(id));
+                if let Some(id) = free {
+                    owners.insert(id.clone(), twin);
+                    self.rename(twin, id);
+                    continue;
+                }
             }
             let problem = format!("it has the same id as {}", self.entries[owner].path());
             if let Ok(card) = std::mem::replace(&mut self.entries[twin].found, Err(problem)) {

@@ -66,6 +66,19 @@ fn files_of_one_name_in_several_folders_are_several_notes() {
 }
 
 #[test]
+fn a_file_written_again_and_again_where_one_was_moved_away_is_a_new_note_each_time() {
+    let home = Home::new();
+    let kind = open(&home);
+    for n in 1..=4 {
+        put(&home, "categories/inbox/idea.md", format!("idea number {n}\n"));
+        check_order(&home);
+        assert_eq!(notes(&kind).len(), n);
+        call(&kind, "dream", json!({"level": 1})).unwrap();
+        check_order(&home);
+    }
+}
+
+#[test]
 fn a_copy_is_told_as_a_twin_and_hides_neither_the_first_nor_others() {
     let home = Home::new();
     let kind = open(&home);

@@ -100,7 +100,11 @@ fn run(kind: &dyn Kind, home: &Home, deed: &Deed) {
         Deed::Resolve => call("resolve_links", json!({})),
         Deed::Read(n) => call("memory_read", json!({"id": pick(n)})),
         Deed::Hand(n) => {
-            put(home, &format!("categories/inbox/hand {}.md", n % 2), format!("by hand {n} [[Alpha]]\n"));
+            // A hand that writes over a file takes its links away on one side: that is for repair.
+            let path = format!("categories/inbox/hand {}.md", n % 2);
+            if !root(home).join(&path).exists() {
+                put(home, &path, format!("by hand {n} [[Alpha]]\n"));
+            }
             call("memory_list", json!({}));
         }
     }
