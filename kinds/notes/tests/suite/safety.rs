@@ -93,6 +93,9 @@ impl Disk for Sealed {
     fn create(&self, at: &Spot, _: &[u8], _: Access) -> Result<Stamp, DiskError> {
         refused(at)
     }
+    fn create_unsynced(&self, at: &Spot, _: &[u8], _: Access) -> Result<(), DiskError> {
+        refused(at)
+    }
     fn create_all(&self, files: &[(Spot, &[u8])], _: Access) -> Result<(), DiskError> {
         files.first().map_or(Ok(()), |(at, _)| refused(at))
     }
