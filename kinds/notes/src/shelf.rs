@@ -64,17 +64,17 @@ impl Shelf {
 
     /// Sees to it that no two notes have one id: the file that is named by it keeps it.
     pub(crate) fn settle(&mut self) {
-        let mut owners: HashMap<NoteId, usize> = HashMap::with_capacity(self.entries.len());
+        let mut owners: HashMap<&str, usize> = HashMap::with_capacity(self.entries.len());
         let mut twins = Vec::new();
         for (n, entry) in self.entries.iter().enumerate() {
             let Ok(card) = &entry.found else { continue };
-            let Some(owner) = owners.get(&card.id).copied() else {
-                owners.insert(card.id.clone(), n);
+            let Some(owner) = owners.get(card.id.as_str()).copied() else {
+                owners.insert(card.id.as_str(), n);
                 continue;
             };
             let is_named_by_id = entry.file.strip_suffix(".md") == Some(card.id.as_str());
             if is_named_by_id {
-                owners.insert(card.id.clone(), n);
+                owners.insert(card.id.as_str(), n);
             }
             twins.push(if is_named_by_id { (owner, n) } else { (n, owner) });
         }
