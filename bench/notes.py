@@ -3,8 +3,9 @@
 
 Makes an Obsidian vault (always the same one for the same --seed), takes it into an empty home and
 measures what people and agents do with it. Every program runs as a whole process. `wall` is what a
-user waits, `CPU` what the machine works for it, in the kernel and outside; both are medians, in ms.
-Everything that changes notes includes its syncs, so that its wall depends on the disk.
+user waits; `user` and `kernel` are the CPU times in the program and in the system, which is mostly its
+files. All are medians, in ms. Everything that changes notes includes its syncs, so that wall and
+kernel depend on the disk: --dir says where to measure.
 
 - What changes many notes begins each time with a store of its own, freshly taken in.
 - `resolve-links` needs a store whose links are not made yet, and ingestion makes them: it runs over
@@ -129,28 +130,31 @@ def vault(top, seed, count):
     return sizes
 
 
-Took = collections.namedtuple("Took", "wall cpu")
+class Took(collections.namedtuple("Took", "wall user kernel")):
+    @property
+    def cpu(self):
+        return self.user + self.kernel
 
 
 def took(command, env, cwd):
     """Runs a command; its output goes to a file, for grep does not work for /dev/null."""
     with tempfile.TemporaryFile() as out:
         begin = time.perf_counter()
-        child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out)
+        child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.perf_counter() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode != 0:
             sys.exit(f"{' '.join(map(str, command))} ended with {child.returncode}")
-    return Took(wall * 1000, (usage.ru_utime + usage.ru_stime) * 1000)
+    return Took(wall * 1000, usage.ru_utime * 1000, usage.ru_stime * 1000)
 
 
 def median(samples):
-    return Took(statistics.median(s.wall for s in samples), statistics.median(s.cpu for s in samples))
+    return Took(*(statistics.median(column) for column in zip(*samples)))
 
 
 def shown(took):
-    return f"{took.wall:9.1f} {took.cpu:9.1f}"
+    return f"{took.wall:9.1f} {took.user:9.1f} {took.kernel:9.1f}"
 
 
 class Bench:
@@ -254,12 +258,13 @@ def main():
     options.add_argument("--rounds", type=int, default=11, help="of what is quick")
     options.add_argument("--slow-rounds", type=int, default=3, help="of what changes many notes")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--dir", help="measure below this folder (default: the system's temporary one)")
     options.add_argument("--vault", help="write the vault here, and stop")
     chosen = options.parse_args()
     if chosen.vault:
         vault(chosen.vault, chosen.seed, chosen.notes)
         return
-    top = tempfile.mkdtemp(prefix="bench-notes-")
+    top = tempfile.mkdtemp(prefix="bench-notes-", dir=chosen.dir)
     try:
         measure(chosen, top)
     finally:
@@ -286,12 +291,12 @@ def measure(chosen, top):
     looks(bench, root, chosen.rounds)
     asked = searches(bench, root, folder, chosen.rounds)
     changes_of_one(bench, root, chosen.rounds)
-    print(f"{'':<24}{'wall':>9} {'CPU':>9}")
+    print(f"{'':<24}{'wall':>9} {'user':>9} {'kernel':>9}")
     for name, samples in bench.samples.items():
         middle = median(samples)
         rate = f"   {len(sizes) / middle.wall * 1000:.0f} notes/s" if name == "ingest, first time" else ""
         print(f"{name:<24}{shown(middle)}{rate}")
-    print(f"\n{'':<24}{'wall':>9} {'CPU':>9}    {'found':>6}   rg -il: wall, CPU                 grep -ril: wall, CPU")
+    print(f"\n{'':<24}{'wall':>9} {'user':>9} {'kernel':>9}    {'found':>6}   rg -il: wall, CPU                 grep -ril: wall, CPU")
     for title, (times, found) in asked.items():
         ours = times["memory"]
         cells = [f"{times[name].wall:7.1f} ({times[name].wall / ours.wall:4.1f}x) {times[name].cpu:7.1f} "
