@@ -164,4 +164,3 @@ fn escaped(title: &str) -> String {
         false => shown,
     }
 }
-
