@@ -30,12 +30,7 @@ pub struct BadId {
 impl NoteId {
     /// Accepts an id that is one.
     pub fn parse(text: &str) -> Result<Self, BadId> {
-        let is_id = (1..=LONGEST).contains(&text.len())
-            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-        match is_id {
-            true => Ok(NoteId(text.to_owned())),
-            false => Err(BadId { text: text.to_owned() }),
-        }
+        NoteId::try_from(text.to_owned())
     }
 
     /// Returns the id of a file that does not tell one: always the same for the same name.
@@ -66,7 +61,9 @@ impl TryFrom<String> for NoteId {
     type Error = BadId;
 
     fn try_from(text: String) -> Result<Self, BadId> {
-        NoteId::parse(&text)
+        let is_id = (1..=LONGEST).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+        if is_id { Ok(NoteId(text)) } else { Err(BadId { text }) }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use memory_core::{Timestamp, instant, printable};
+use memory_core::{instant, printable};
 use memory_files::{DiskError, Draft, Held};
 
 use crate::card::Card;
@@ -106,26 +106,28 @@ pub(crate) fn index(notes: &[Listed<'_>]) -> String {
         let here: Vec<_> = by_category.iter().filter(|(card, _)| card.category() == category).collect();
         if !here.is_empty() {
             let _ = write!(page, "\n## {category} ({})\n\n", here.len());
-            here.iter().for_each(|(card, path)| page.push_str(&line(card, path)));
+            here.iter().for_each(|(card, path)| add_line(&mut page, card, path));
         }
     }
     page
 }
 
-fn line(card: &Card, path: &str) -> String {
-    let mut line = format!("- [{}](<{path}>)", escaped(&card.title));
+/// Adds a note's line. All lines are made with every look, so they are pushed and not formatted.
+fn add_line(page: &mut String, card: &Card, path: &str) {
+    for part in ["- [", &escaped(&card.title), "](<", path, ">)"] {
+        page.push_str(part);
+    }
     for tag in &card.tags {
-        let _ = write!(line, " #{}", printable(tag));
+        page.push_str(" #");
+        page.push_str(&printable(tag));
     }
     if let NoteScope::Agent(_) = card.scope {
-        let _ = write!(line, " ({})", card.scope);
+        let _ = write!(page, " ({})", card.scope);
     }
-    match card.reminder {
-        Some(reminder) => line.push_str(&format!(", due {}", instant(reminder.due_at))),
-        None => line.push_str(&format!(", {}", day(card.created_at))),
-    }
-    line.push('\n');
-    line
+    let _ = match card.reminder {
+        Some(reminder) => writeln!(page, ", due {}", instant(reminder.due_at)),
+        None => writeln!(page, ", {}", card.created_at.strftime("%Y-%m-%d")),
+    };
 }
 
 fn is_pending(card: &Card) -> bool {
@@ -156,9 +158,9 @@ fn pending(notes: &[Listed<'_>]) -> String {
 
 /// A title as the text of a link: on one line, its brackets harmless.
 fn escaped(title: &str) -> String {
-    printable(title).replace('[', "\\[").replace(']', "\\]")
-}
-
-fn day(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%d").to_string()
+    let shown = printable(title);
+    match shown.contains(['[', ']']) {
+        true => shown.replace('[', "\\[").replace(']', "\\]"),
+        false => shown,
+    }
 }

@@ -4,6 +4,8 @@
 //! more than a part of another one. Rare words count for more than common ones, and titles and tags
 //! for more than the text. Chinese is compared by pairs of characters, since it has no spaces.
 
+use std::cell::LazyCell;
+
 use memchr::memmem::Finder;
 use memory_text::words::{fold, is_chinese};
 
@@ -104,19 +106,15 @@ impl Query {
 
     /// Compares a text, folded as the query is; none when it has none of the words.
     pub(crate) fn ask<'s, T>(&self, subject: T, card: &'s Card, text: &str) -> Option<Answer<'s, T>> {
-        let title = fold(&card.title);
-        let strengths: Vec<f32> = self
-            .terms
-            .iter()
-            .map(|term| {
-                let tag = card.tags.iter().any(|tag| tag.to_lowercase() == term.text);
-                let in_title = term.strength(&title).map_or(0.0, |(quality, _)| IN_TITLE * quality);
-                let in_text = term.strength(text).map_or(0.0, |(quality, count)| {
-                    quality * count * (SATURATION + 1.0) / (count + SATURATION)
-                });
-                in_text + in_title + if tag { AS_TAG } else { 0.0 }
-            })
-            .collect();
+        let title = LazyCell::new(|| fold(&card.title));
+        let in_text = |term: &Term| {
+            // The title is a part of the text, so that most titles need not be looked at.
+            let Some((quality, count)) = term.strength(text) else { return 0.0 };
+            let in_title = term.strength(&title).map_or(0.0, |(quality, _)| IN_TITLE * quality);
+            quality * count * (SATURATION + 1.0) / (count + SATURATION) + in_title
+        };
+        let as_tag = |term: &Term| if term.is_among(&card.tags) { AS_TAG } else { 0.0 };
+        let strengths: Vec<f32> = self.terms.iter().map(|term| in_text(term) + as_tag(term)).collect();
         strengths.iter().any(|strength| *strength > 0.0).then(|| Answer {
             subject,
             card,
@@ -175,6 +173,10 @@ impl<T> Answer<'_, T> {
 }
 
 impl Term {
+    fn is_among(&self, tags: &[String]) -> bool {
+        tags.iter().any(|tag| tag.chars().flat_map(char::to_lowercase).eq(self.text.chars()))
+    }
+
     /// Returns how well the best occurrence matches, and how many there are.
     fn strength(&self, text: &str) -> Option<(f32, f32)> {
         let (mut quality, mut count) = (0.0_f32, 0.0);

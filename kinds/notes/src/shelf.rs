@@ -1,7 +1,7 @@
 //! All notes as the disk has them at one moment: their cards, their texts, and what can't be read.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use memory_core::Flaw;
 use memory_files::{Files, Spot, Stamp};
@@ -67,28 +67,17 @@ impl Shelf {
     /// A file that tells no id gets one from its place, which a note may have that has moved away
     /// from there: then the file gets another one.
     pub(crate) fn settle(&mut self) {
-        let mut owners: HashMap<NoteId, usize> = HashMap::with_capacity(self.entries.len());
-        let mut twins = Vec::new();
-        for (n, entry) in self.entries.iter().enumerate() {
-            let Ok(card) = &entry.found else { continue };
-            let Some(owner) = owners.get(&card.id).copied() else {
-                owners.insert(card.id.clone(), n);
-                continue;
-            };
-            let is_named_by_id = entry.file.strip_suffix(".md") == Some(card.id.as_str());
-            let takes_over = is_named_by_id || is_named_by_place(&self.entries[owner]);
-            if takes_over {
-                owners.insert(card.id.clone(), n);
-            }
-            twins.push(if takes_over { (owner, n) } else { (n, owner) });
+        let twins = self.twins_and_owners();
+        if twins.is_empty() {
+            return;
         }
+        let mut taken: HashSet<NoteId> = self.cards().map(|card| card.id.clone()).collect();
         for (twin, owner) in twins {
             if is_named_by_place(&self.entries[twin]) {
                 let name = self.entries[twin].name();
                 let mut others = (2..).map(|n: u64| NoteId::of_name(&format!("{name}\n{n}")));
-                let free = others.find(|id| !owners.contains_key(id));
-                if let Some(id) = free {
-                    owners.insert(id.clone(), twin);
+                if let Some(id) = others.find(|id| !taken.contains(id)) {
+                    taken.insert(id.clone());
                     self.rename(twin, id);
                     continue;
                 }
@@ -105,6 +94,26 @@ impl Shelf {
             self.twins.insert(n, card.clone());
             card.id = id;
         }
+    }
+
+    /// Returns the files whose id another one has, each with that other one.
+    fn twins_and_owners(&self) -> Vec<(usize, usize)> {
+        let mut owners: HashMap<&str, usize> = HashMap::with_capacity(self.entries.len());
+        let mut twins = Vec::new();
+        for (n, entry) in self.entries.iter().enumerate() {
+            let Ok(card) = &entry.found else { continue };
+            let Some(owner) = owners.get(card.id.as_str()).copied() else {
+                owners.insert(card.id.as_str(), n);
+                continue;
+            };
+            let is_named_by_id = entry.file.strip_suffix(".md") == Some(card.id.as_str());
+            let takes_over = is_named_by_id || is_named_by_place(&self.entries[owner]);
+            if takes_over {
+                owners.insert(card.id.as_str(), n);
+            }
+            twins.push(if takes_over { (owner, n) } else { (n, owner) });
+        }
+        twins
     }
 
     /// Every note that can be read.

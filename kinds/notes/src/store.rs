@@ -179,6 +179,7 @@ impl Store {
         };
         let written = texts.as_ref().map_or(i128::MIN, |texts| texts.stamp.modified);
         let mut shelf = Shelf::new(texts);
+        shelf.entries.reserve(known.len());
         for category in Category::ALL {
             let sightings = match self.files.scan(&self.folder(category)) {
                 Ok(sightings) => sightings,
@@ -247,16 +248,10 @@ impl Store {
 
     fn read_catalog(&self) -> Option<(Vec<Filed>, SavedTexts)> {
         let at = self.root.join(INDEX).join(CATALOG);
-        let first = self.files.read_part(&at, 0, 4 << 20).ok()??;
+        let first = self.files.read_part(&at, 0, HEADER).ok()??;
         let header = Header::parse(&first.bytes)?;
-        let end = HEADER.checked_add(header.entries)?;
-        let entries = match first.bytes.get(HEADER..end) {
-            Some(bytes) => header.read_entries(bytes)?,
-            None => {
-                let rest = self.files.read_part(&at, HEADER as u64, header.entries).ok()??;
-                header.read_entries(&rest.bytes)?
-            }
-        };
+        let rest = self.files.read_part(&at, HEADER as u64, header.entries).ok()??;
+        let entries = header.read_entries(&rest.bytes)?;
         Some((entries, SavedTexts { files: self.files.clone(), at, header, stamp: first.stamp }))
     }
 

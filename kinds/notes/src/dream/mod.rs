@@ -82,15 +82,16 @@ pub(crate) fn dream(
 
 fn stages(work: &mut Work<'_>, level: Level) -> Result<Dreamt, NoteError> {
     let mut deeds = light::sort_inbox(work)?;
-    let mut unresolved = vec![];
-    if level >= Level::Medium {
-        deeds.extend(medium::merge_alike(work)?);
-        let (links, without) = crate::links::resolve(work)?;
-        deeds.extend(links);
-        unresolved = without;
+    if level == Level::Light {
+        return Ok(Dreamt { deeds, unresolved: vec![] });
     }
-    if level >= Level::Deep {
-        deeds.extend(reminders::make(work)?);
+    deeds.extend(medium::merge_alike(work)?);
+    // Made before links are: the sentence of a reminder may have some.
+    let reminders = if level == Level::Deep { reminders::make(work)? } else { vec![] };
+    let (links, unresolved) = crate::links::resolve(work)?;
+    deeds.extend(links);
+    deeds.extend(reminders);
+    if level == Level::Deep {
         deeds.extend(suggest::report(work)?);
     }
     Ok(Dreamt { deeds, unresolved })

@@ -12,7 +12,7 @@ use super::draft::count_masks;
 use super::limits::MOST_FIELDS;
 
 /// Names that our own front matter gives a meaning.
-const RESERVED: [&str; 16] = [
+const RESERVED: [&str; 20] = [
     "id",
     "content_hash",
     "phase",
@@ -27,6 +27,10 @@ const RESERVED: [&str; 16] = [
     "links",
     "version",
     "aliases",
+    "due_at",
+    "notified_at",
+    "acknowledged_at",
+    "reminded",
     "source_path",
     "source_hash",
 ];
@@ -126,6 +130,7 @@ mod tests {
     #[test]
     fn a_name_of_ours_is_told_apart() {
         check("id", "id: 7\n", "id_original: 7\n");
+        check("due_at", "due_at: soon\n", "due_at_original: soon\n");
         check("Source", "\"Source\": web\n", "\"Source_original\": web\n");
         let mut extra = Extra::default();
         extra.keep("a", "a: 1\n");

@@ -98,6 +98,19 @@ fn level_three_makes_each_reminder_once_only() {
 }
 
 #[test]
+fn the_links_in_a_reminders_sentence_are_made_by_the_same_dream() {
+    let home = Home::new();
+    let kind = open(&home);
+    let plan = write_in(&kind, "project", "Plan\nship the parser");
+    write_in(&kind, "knowledge", "Show [[plan]] to Ann tomorrow at 9am");
+    dream(&kind, 3, 60);
+    let reminder = reminders(&kind).remove(0);
+    assert!(reminder["links"].as_array().unwrap().contains(&json!(plan)));
+    assert!(deeds(&dream(&kind, 3, 120)).is_empty());
+    check_order(&home);
+}
+
+#[test]
 fn no_reminder_is_made_of_a_reminder() {
     let home = Home::new();
     let kind = open(&home);
