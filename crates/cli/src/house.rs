@@ -55,7 +55,8 @@ impl Ground {
 
 /// Everything a command needs to do its work.
 pub(crate) struct House {
-    pub(crate) registry: Registry,
+    /// Shared, because a server calls it from many threads.
+    pub(crate) registry: Arc<Registry>,
     pub(crate) ground: Ground,
     pub(crate) config: Config,
 }
@@ -79,7 +80,7 @@ fn furnish(ground: Ground, config: Config) -> House {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
     }
-    House { registry, ground, config }
+    House { registry: Arc::new(registry), ground, config }
 }
 
 fn note_settings(config: &Config) -> Settings {

@@ -1,8 +1,6 @@
 //! The contract between a kind of memory and the house it lives in.
 
-use crate::{
-    Change, Content, Document, Flaw, Prompt, Resource, Result, Step, Survey, Task, Timestamp, Tool,
-};
+use crate::{Change, Content, Document, Flaw, Prompt, Resource, Result, Step, Survey, Task, Timestamp, Tool};
 
 /// One system of memory: its own types, its own laws, its own files.
 pub trait Kind: Send + Sync {

@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod man;
 mod note;
+mod serve;
 mod undo;
 
 use clap::Subcommand;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    Serve(serve::Args),
     Undo(undo::Args),
     Config(config::Args),
     Completions(completions::Args),
@@ -47,6 +49,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Serve(args) => serve::run(args, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),
