@@ -9,7 +9,6 @@ use std::time::Duration;
 use memory_core::{Code, Error, Notice, Registry, Rehearsal, Report, Result, Span, Task};
 use memory_files::{Files, Sole, Spot};
 use tokio::net::UnixListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -40,25 +39,8 @@ pub struct Daemon {
 /// Runs a daemon until SIGINT, SIGTERM or SIGHUP.
 pub fn run_daemon(daemon: Daemon) -> Result<()> {
     runtime::run(async {
-        let stop = signalled(&daemon.log)?;
+        let stop = runtime::signalled(&daemon.log)?;
         daemon.run(stop).await
-    })
-}
-
-/// Returns a future that ends with the first signal to stop.
-fn signalled(log: &Log) -> Result<impl Future<Output = ()> + use<>> {
-    let on = |kind| signal(kind).map_err(|e| Error::new(Code::IoError, "Signals can't be heard").because(e));
-    let mut interrupt = on(SignalKind::interrupt())?;
-    let mut terminate = on(SignalKind::terminate())?;
-    let mut hangup = on(SignalKind::hangup())?;
-    let log = log.clone();
-    Ok(async move {
-        let name = tokio::select! {
-            _ = interrupt.recv() => "SIGINT",
-            _ = terminate.recv() => "SIGTERM",
-            _ = hangup.recv() => "SIGHUP",
-        };
-        log.info(&format!("{name}: stopping"));
     })
 }
 

@@ -80,7 +80,7 @@ fn root(shell: &Shell) -> Result<Spot> {
     })
 }
 
-fn log(most: Level, shell: &Shell) -> Log {
+pub(super) fn log(most: Level, shell: &Shell) -> Log {
     let clock = shell.ground().environment.clock;
     Log::new(most, move |level, line| {
         let _ =
