@@ -179,3 +179,71 @@ impl std::fmt::Debug for Daemon {
         f.debug_struct("Daemon").field("root", &self.root).field("interval", &self.interval).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use memory_core::Ids;
+    use memory_files::RealDisk;
+    use memory_testkit::Home;
+
+    use super::*;
+    use crate::log::Level;
+    use crate::testing::{Diary, desk};
+
+    fn daemon(home: &Home, log: Log, pushed: Diary) -> (Daemon, Diary) {
+        let (desk, diary) = desk();
+        let daemon = Daemon {
+            desk,
+            files: Files::new(Arc::new(RealDisk), Ids::random()),
+            root: home.spot().join("root"),
+            interval: Span::seconds(60),
+            log,
+            push: Arc::new(move |notice: &Notice| {
+                pushed.lock().unwrap().push(notice.title.clone());
+                Err("nobody looks".to_owned())
+            }),
+        };
+        (daemon, diary)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tasks_come_on_time_and_one_that_fails_hides_no_other() {
+        let home = Home::new();
+        let (lines, pushed) = (Diary::default(), Diary::default());
+        let heard = lines.clone();
+        let log = Log::new(Level::Warn, move |_, line| heard.lock().unwrap().push(line.to_owned()));
+        let (daemon, diary) = daemon(&home, log, pushed.clone());
+        daemon.run(tokio::time::sleep(Duration::from_secs(130))).await.unwrap();
+        assert_eq!(*diary.lock().unwrap(), ["broken", "round", "broken", "round", "idle", "broken", "round"]);
+        assert_eq!(*pushed.lock().unwrap(), ["round", "round", "idle", "round"]);
+        let lines = lines.lock().unwrap();
+        assert!(lines.contains(&"slate broken: The disk is full".to_owned()), "{lines:?}");
+        assert!(lines.contains(&"The notification could not be shown: nobody looks".to_owned()));
+    }
+
+    #[tokio::test]
+    async fn there_is_one_daemon_and_its_traces_go_with_it() {
+        let home = Home::new();
+        let (first, _) = daemon(&home, Log::silent(), Diary::default());
+        let (second, _) = daemon(&home, Log::silent(), Diary::default());
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let refusal = Arc::new(Mutex::new(None));
+        let told = refusal.clone();
+        // The first one runs until the second has been refused.
+        let ended = first.run(async move {
+            let error = second.run(std::future::pending()).await.unwrap_err();
+            *told.lock().unwrap() = Some(error);
+            drop(stop);
+            let _ = stopped.await;
+        });
+        ended.await.unwrap();
+        let error = refusal.lock().unwrap().take().unwrap();
+        assert_eq!(error.code, Code::Conflict);
+        assert_eq!(error.context["pid"], std::process::id());
+        let left: Vec<_> = home.snapshot().into_keys().collect();
+        assert!(left.is_empty(), "{left:?}");
+        assert!(!home.path().join("root").join(DAEMON_LOCK).exists());
+    }
+}

@@ -14,6 +14,8 @@ pub mod rpc;
 mod runtime;
 mod schedule;
 mod socket;
+#[cfg(test)]
+mod testing;
 
 pub use daemon::{DAEMON_LOCK, Daemon, SOCKET, run_daemon};
 pub use desk::Desk;

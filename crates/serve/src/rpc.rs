@@ -198,3 +198,7 @@ fn line(text: String) -> Vec<u8> {
     bytes.push(b'\n');
     bytes
 }
+
+#[cfg(test)]
+#[path = "rpc_tests.rs"]
+mod tests;

@@ -157,3 +157,72 @@ fn nothing_here() -> Answer {
     *answer.status_mut() = StatusCode::NOT_FOUND;
     answer
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+    use crate::testing::desk;
+
+    const INITIALIZE: &str = concat!(
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
+        r#""capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#
+    );
+
+    /// Starts a server, sends one request with these headers and returns the answer's status.
+    async fn status(path: &str, host: &str, more: &str, body: &str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let server = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            serve(listener, desk().0, &["memory.example".to_owned()], &Log::silent(), stopped).await
+        });
+        let more = more.replace("PORT", &address.port().to_string());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\n{more}Content-Type: application/json\r\nAccept: application/json, \
+             text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client.write_all(request.as_bytes()).await.unwrap();
+        let mut start = [0; 12];
+        client.read_exact(&mut start).await.unwrap();
+        drop(client);
+        drop(stop);
+        server.await.unwrap().unwrap();
+        String::from_utf8_lossy(&start[9..]).into_owned()
+    }
+
+    #[tokio::test]
+    async fn only_this_machine_is_answered_under_its_own_names() {
+        for host in ["127.0.0.1:1", "localhost", "[::1]:1", "memory.example"] {
+            assert_eq!(status("/mcp", host, "", INITIALIZE).await, "200", "{host}");
+        }
+        assert_eq!(status("/mcp", "evil.example", "", INITIALIZE).await, "403");
+        assert_eq!(status("/", "localhost", "", INITIALIZE).await, "404");
+    }
+
+    #[tokio::test]
+    async fn pages_of_others_are_turned_away() {
+        let from = |origin: &str| format!("Origin: {origin}\r\n");
+        assert_eq!(status("/mcp", "localhost", &from("http://localhost:PORT"), INITIALIZE).await, "200");
+        for origin in ["http://evil.example", "http://localhost:1", "null", "https://localhost:PORT"] {
+            assert_eq!(status("/mcp", "localhost", &from(origin), INITIALIZE).await, "403", "{origin}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_modern_era_is_answered_without_a_session() {
+        let body = concat!(
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"#,
+            r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+            r#""io.modelcontextprotocol/clientCapabilities":{}}}}"#
+        );
+        let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n";
+        assert_eq!(status("/mcp", "localhost", headers, body).await, "200");
+        let wrong = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n";
+        assert_eq!(status("/mcp", "localhost", wrong, body).await, "400");
+    }
+}

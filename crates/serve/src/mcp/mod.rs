@@ -148,3 +148,6 @@ impl ServerHandler for Server {
 fn data(error: &Error) -> Option<Value> {
     error.to_value().get_mut("error").map(Value::take)
 }
+
+#[cfg(test)]
+mod tests;

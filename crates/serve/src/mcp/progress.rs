@@ -1,13 +1,18 @@
 //! Progress of long work, for clients that asked for it with a token.
 
+use std::time::Duration;
+
 use memory_core::Progress;
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::RequestContext;
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 /// So many steps may wait to be told; what comes faster is left out.
 const WAITING: usize = 16;
+/// So long the result waits until all was told.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Hands steps on to the task that tells them.
 pub(super) struct Watch {
@@ -38,9 +43,10 @@ pub(super) fn watch(context: &RequestContext<RoleServer>) -> (Watch, impl Future
             }
         })
     });
+    // A client that has closed its side hears no more, but still gets the result.
     let told = async move {
         if let Some(telling) = telling {
-            let _ = telling.await;
+            let _ = timeout(PATIENCE, telling).await;
         }
     };
     (Watch { steps: token.map(|_| sender) }, told)

@@ -18,7 +18,7 @@ pub fn serve_stdio(desk: Desk) -> Result<()> {
     runtime::run(converse(desk, tokio::io::stdin(), tokio::io::stdout()))
 }
 
-async fn converse<R, W>(desk: Desk, read: R, write: W) -> Result<()>
+pub(super) async fn converse<R, W>(desk: Desk, read: R, write: W) -> Result<()>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,

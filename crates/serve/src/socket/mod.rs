@@ -149,3 +149,6 @@ async fn answer(
         Err(_) => Err(Farewell::TooSlow("its reply was not read in time")),
     }
 }
+
+#[cfg(test)]
+mod tests;
