@@ -79,8 +79,10 @@ fn sixteen_clients_write_at_once_and_nothing_is_lost() {
     let home = Home::new();
     let daemon = Daemon::start(&home);
     let written: Vec<String> = thread::scope(|scope| {
-        let writers: Vec<_> =
-            (0..16).map(|n| (n, daemon.client())).map(|(n, mut client)| scope.spawn(move || write_notes(&mut client, n, 10))).collect();
+        let writers: Vec<_> = (0..16)
+            .map(|n| (n, daemon.client()))
+            .map(|(n, mut client)| scope.spawn(move || write_notes(&mut client, n, 10)))
+            .collect();
         let joined = writers.into_iter().flat_map(|writer| writer.join().expect("ended"));
         joined.collect()
     });
@@ -115,7 +117,10 @@ fn a_signal_ends_it_well_and_only_one_runs() {
     let mut daemon = Daemon::start(&home);
     let status = memory(&home, &["serve", "--status", "--json"]).output().expect("it runs");
     let said: Value = serde_json::from_slice(&status.stdout).expect("it speaks JSON");
-    assert_eq!((said["running"].as_bool(), said["pid"].as_u64()), (Some(true), Some(daemon.process.id().into())));
+    assert_eq!(
+        (said["running"].as_bool(), said["pid"].as_u64()),
+        (Some(true), Some(daemon.process.id().into()))
+    );
     assert_eq!(memory(&home, &["serve"]).status().expect("it runs").code(), Some(4));
     let kill = Command::new("kill").args(["-TERM", &daemon.process.id().to_string()]).status();
     assert!(kill.expect("kill runs").success());

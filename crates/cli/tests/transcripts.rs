@@ -111,3 +111,8 @@ fn the_memory_program_and_its_undo() {
 fn the_configuration_is_shown_changed_and_mended() {
     check("config");
 }
+
+#[test]
+fn the_daemon_and_the_protocol_server_answer_their_callers() {
+    check("serve");
+}
