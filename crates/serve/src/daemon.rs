@@ -244,6 +244,7 @@ mod tests {
         assert_eq!(error.context["pid"], std::process::id());
         let left: Vec<_> = home.snapshot().into_keys().collect();
         assert!(left.is_empty(), "{left:?}");
-        assert!(!home.path().join("root").join(DAEMON_LOCK).exists());
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        assert_eq!(files.stamp(&home.spot().join("root").join(DAEMON_LOCK)).unwrap(), None);
     }
 }

@@ -13,9 +13,9 @@ pub(super) fn complete(desk: &Desk, request: &CompleteRequestParams) -> Result<C
         Reference::Prompt(prompt) => kinds.find(|kind| kind.prompts().iter().any(|p| p.name == prompt.name)),
         _ => None,
     };
-    let owner =
-        owner.ok_or_else(|| ErrorData::invalid_params("There is no such prompt or resource", None))?;
-    let mut values = owner.complete(&request.argument.name, &request.argument.value);
+    // A place that nobody knows has no values; a client that guesses is not told off for it.
+    let argument = &request.argument;
+    let mut values = owner.map(|kind| kind.complete(&argument.name, &argument.value)).unwrap_or_default();
     let total = values.len();
     values.truncate(COMPLETIONS);
     let info = CompletionInfo::with_pagination(

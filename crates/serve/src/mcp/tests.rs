@@ -159,6 +159,8 @@ async fn a_client_of_the_library_finds_resources_prompts_and_completions() {
     );
     let completed = client.complete(place).await.unwrap().completion;
     assert_eq!((completed.values.len(), completed.total, completed.has_more), (100, Some(111), Some(true)));
+    let unknown = CompleteRequestParams::new(Reference::for_prompt("none"), ArgumentInfo::new("word", ""));
+    assert!(client.complete(unknown).await.unwrap().completion.values.is_empty());
     client.cancel().await.unwrap();
     server.await.unwrap().unwrap();
 }
