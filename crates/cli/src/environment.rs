@@ -51,6 +51,11 @@ pub(crate) fn arguments() -> Vec<OsString> {
     std::env::args_os().collect()
 }
 
+/// Returns the path of the program that runs, for those who shall start it again.
+pub(crate) fn program() -> Option<PathBuf> {
+    std::env::current_exe().ok()
+}
+
 #[allow(clippy::disallowed_methods)] // the one reader of variables
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())

@@ -56,7 +56,8 @@ impl Ground {
 
 /// Everything a command needs to do its work.
 pub(crate) struct House {
-    pub(crate) registry: Registry,
+    /// Shared, because a server calls it from many threads.
+    pub(crate) registry: Arc<Registry>,
     pub(crate) ground: Ground,
     pub(crate) config: Config,
 }
@@ -83,7 +84,7 @@ fn furnish(ground: Ground, config: Config) -> House {
     if let Some(hooks) = CommandHooks::of(&config.hooks) {
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);
     }
-    House { registry, ground, config }
+    House { registry: Arc::new(registry), ground, config }
 }
 
 fn note_settings(config: &Config) -> Settings {

@@ -7,9 +7,10 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use memory_core::{Code, Error, Json, Result};
+use memory_core::{Code, Error, Json, Registry, Result};
 use memory_files::Files;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -63,7 +64,7 @@ impl Shell {
         Shell { house, speech }
     }
 
-    pub(crate) fn registry(&self) -> &memory_core::Registry {
+    pub(crate) fn registry(&self) -> &Arc<Registry> {
         &self.house.registry
     }
 

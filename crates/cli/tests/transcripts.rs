@@ -121,3 +121,8 @@ fn notes_are_kept_and_found() {
 fn agents_call_tools_in_batches() {
     check("agent");
 }
+
+#[test]
+fn the_daemon_and_the_protocol_server_answer_their_callers() {
+    check("serve");
+}

@@ -14,7 +14,10 @@ fn allowed(name: &str) -> &'static [&'static str] {
         "memory-core" | "memory-jq" | "memory-text" => &[],
         "memory-files" => &["memory-core"],
         "memory-testkit" => &["memory-core", "memory-files"],
-        "memory" => &["memory-core", "memory-files", "memory-text", "memory-banks", "memory-notes"],
+        "memory-serve" => &["memory-core", "memory-files"],
+        "memory" => {
+            &["memory-core", "memory-files", "memory-text", "memory-serve", "memory-banks", "memory-notes"]
+        }
         kind if kind.starts_with("memory-") => GROUND,
         other => panic!("{other} has no place in the architecture yet"),
     }

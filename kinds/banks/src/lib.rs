@@ -16,6 +16,7 @@ pub mod limits;
 mod name;
 mod portable;
 mod repair;
+mod resources;
 mod salvage;
 mod schema;
 mod scope;
@@ -27,7 +28,9 @@ mod undo;
 
 use std::sync::Arc;
 
-use memory_core::{Change, Document, Flaw, Kind, Rehearsal, Result, Step, Survey, Task, Timestamp, Tool};
+use memory_core::{
+    Change, Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Step, Survey, Task, Timestamp, Tool,
+};
 
 pub use change::{Edit, Terms};
 pub use entry::Entry;
@@ -111,5 +114,21 @@ impl Kind for Banks {
             }
         }
         Ok(None)
+    }
+
+    fn guide(&self) -> &'static str {
+        resources::GUIDE
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        resources::all(&self.scopes)
+    }
+
+    fn resource(&self, uri: &str, now: Timestamp) -> Result<Option<Content>> {
+        resources::read(&self.scopes, uri, now)
+    }
+
+    fn complete(&self, place: &str, prefix: &str) -> Vec<String> {
+        resources::complete(&self.scopes, place, prefix)
     }
 }

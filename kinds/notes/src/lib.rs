@@ -22,7 +22,9 @@ mod names;
 mod note;
 mod page;
 mod portable;
+mod prompts;
 mod repair;
+mod resources;
 mod scope;
 mod search;
 mod shelf;
@@ -34,7 +36,10 @@ mod view;
 
 use std::sync::Arc;
 
-use memory_core::{Change, Document, Flaw, Kind, Rehearsal, Result, Step, Survey, Task, Timestamp, Tool};
+use memory_core::{
+    Change, Content, Document, Flaw, Kind, Prompt, Rehearsal, Resource, Result, Step, Survey, Task,
+    Timestamp, Tool,
+};
 
 pub use card::Card;
 pub use category::{BadCategory, Category};
@@ -106,5 +111,29 @@ impl Kind for Notes {
 
     fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
         Ok(undo::undo(&self.store, step, now)?)
+    }
+
+    fn guide(&self) -> &'static str {
+        prompts::GUIDE
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        resources::all()
+    }
+
+    fn resource(&self, uri: &str, _: Timestamp) -> Result<Option<Content>> {
+        Ok(resources::read(&self.store, uri)?)
+    }
+
+    fn prompts(&self) -> Vec<Prompt> {
+        prompts::all(&self.store)
+    }
+
+    fn complete(&self, place: &str, prefix: &str) -> Vec<String> {
+        resources::complete(&self.store, place, prefix)
+    }
+
+    fn pulse(&self) -> u64 {
+        self.store.pulse()
     }
 }

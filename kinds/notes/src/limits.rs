@@ -8,6 +8,14 @@ pub const INBOX_TTL: Span = Span::seconds(7 * 86_400);
 pub const DECAY_AFTER: Span = Span::seconds(30 * 86_400);
 /// "Configuration": how often a note of the inbox is read before it is sorted by itself.
 pub const UPGRADE_READS: u64 = 3;
+/// "Dream Engine": how long nobody must have asked for anything, for each level.
+pub const IDLE_LIGHT: Span = Span::seconds(5 * 60);
+pub const IDLE_MEDIUM: Span = Span::seconds(30 * 60);
+pub const IDLE_DEEP: Span = Span::seconds(2 * 3600);
+/// How many notes `memory://recent` shows.
+pub const RECENT: usize = 20;
+/// How many notes the prompt `recall` takes up.
+pub const RECALLED: usize = 10;
 /// "Daemon": how many characters two notes share when they are taken for one.
 pub const SAME_PREFIX: usize = 100;
 /// "Ingestion": how much of a foreign program's log is taken, in characters.

@@ -1,6 +1,7 @@
 //! Where the notes are kept, and how they are read. Changing them is `change.rs`'s.
 
 use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use jiff::tz::TimeZone;
 use memory_core::{Flaw, Span, Timestamp};
@@ -81,6 +82,18 @@ impl Store {
     /// Returns the folder of a category.
     pub(crate) fn folder(&self, category: Category) -> Spot {
         self.root.join(CATEGORIES).join(category.as_str())
+    }
+
+    /// Returns a number that is another one after notes came, went or were replaced.
+    ///
+    /// Only the folders are looked at. A file that someone edits in its place does not show in them.
+    pub(crate) fn pulse(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for category in Category::ALL {
+            let stamp = self.files.stamp(&self.folder(category)).ok().flatten();
+            stamp.map(|stamp| (stamp.inode, stamp.modified)).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// Takes the lock that every change needs, and finishes what a crash has left.

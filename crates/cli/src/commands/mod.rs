@@ -5,7 +5,9 @@ pub(crate) mod bank;
 mod completions;
 mod config;
 mod man;
+mod mcp;
 mod note;
+mod serve;
 mod undo;
 
 use clap::Subcommand;
@@ -24,6 +26,8 @@ pub(crate) enum Command {
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
     Agent(agent::Args),
+    Serve(serve::Args),
+    Mcp(mcp::Args),
     Undo(undo::Args),
     Config(config::Args),
     Completions(completions::Args),
@@ -50,6 +54,8 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
         Command::Agent(args) => agent::run(args, shell),
+        Command::Serve(args) => serve::run(args, shell),
+        Command::Mcp(args) => mcp::run(args, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),

@@ -1,18 +1,25 @@
 //! Upkeep of specification 001's daemon: one file a task. The commands run the very same ones.
+//!
+//! The four of the specification and the reminders come with every round, dreams with idle time.
 
 pub(crate) mod consolidate;
 pub(crate) mod decay;
 pub(crate) mod expire;
+mod rest;
 pub(crate) mod upgrade;
 
 use std::sync::Arc;
 
-use memory_core::{Cadence, Done, Error, Rehearsal, Report, Task, Timestamp};
+use memory_core::{Cadence, Call, Done, Error, Notice, Rehearsal, Report, Silent, Task, Timestamp};
 
 use crate::change::{Recall, Work};
 use crate::deed::{Deed, summary};
+use crate::dream::{Level, dream};
 use crate::store::Store;
+use crate::tools::notify;
 use crate::{NoteError, limits};
+
+use rest::Rest;
 
 /// A piece of upkeep: looks at the notes and edits those that its rule is about.
 pub(crate) type Stage = fn(&mut Work<'_>) -> Result<Vec<Deed>, NoteError>;
@@ -25,16 +32,64 @@ pub(crate) const STAGES: [(&str, Stage); 4] = [
     ("consolidate", consolidate::run),
 ];
 
+/// The dreams, and how long nobody must have asked for anything.
+const DREAMS: [(&str, Level, Cadence); 3] = [
+    ("dream 1", Level::Light, Cadence::WhenIdle(limits::IDLE_LIGHT)),
+    ("dream 2", Level::Medium, Cadence::WhenIdle(limits::IDLE_MEDIUM)),
+    ("dream 3", Level::Deep, Cadence::WhenIdle(limits::IDLE_DEEP)),
+];
+
+type Body = Box<dyn Fn(&Store, Timestamp, Rehearsal) -> Result<Done<Report>, NoteError> + Send + Sync>;
+
 pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
-    let task = |(name, stage): (&'static str, Stage)| {
+    let rest = Arc::new(Rest::default());
+    let stage = |(name, stage): (&'static str, Stage)| {
+        let body: Body = Box::new(move |store, now, how| {
+            let done = tend(store, name, &[stage], now, how)?;
+            Ok(Done::changed(told(&done.reply), done.changes))
+        });
+        rested(name, store, &rest, body)
+    };
+    let dream = |(name, level, cadence)| {
         let store = store.clone();
-        Task::new(name, Cadence::EveryRound, move |now, how| {
-            let done = tend(&store, name, &[stage], now, how).map_err(Error::from)?;
-            let lines = done.reply.iter().map(line).collect();
-            Ok(Done::changed(Report::of(lines), done.changes))
+        Task::new(name, cadence, move |now, how| {
+            let done = dream(&store, level, now, how).map_err(Error::from)?;
+            Ok(Done::changed(told(&done.reply.deeds), done.changes))
         })
     };
-    STAGES.map(task).into()
+    let notify = rested("notify", store, &rest, Box::new(remind));
+    STAGES.into_iter().map(stage).chain([notify]).chain(DREAMS.into_iter().map(dream)).collect()
+}
+
+/// Declares a task of every round that does not look at notes which it knows to be in order.
+fn rested(name: &'static str, store: &Arc<Store>, rest: &Arc<Rest>, body: Body) -> Task {
+    let (store, rest) = (store.clone(), rest.clone());
+    Task::new(name, Cadence::EveryRound, move |now, how| {
+        let pulse = store.pulse();
+        if rest.holds_for(name, pulse, now) {
+            return Ok(Done::read(Report::default()));
+        }
+        let done = body(&store, now, how)?;
+        if done.reply.lines.is_empty() {
+            rest.begin(name, &store, pulse, now)?;
+        }
+        Ok(done)
+    })
+}
+
+/// Lets due reminders fire, each once.
+fn remind(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Done<Report>, NoteError> {
+    let params = notify::Params { dry_run: how.is_dry(), ..notify::Params::default() };
+    let done = notify::run(store, &Call { now, progress: &Silent }, params)?;
+    let fired = &done.reply.fired;
+    let lines = fired.iter().map(|due| format!("'{}' was due {}", due.text, due.due_at)).collect();
+    let notice = |due: &notify::Due| Notice { title: "Reminder".to_owned(), text: due.text.clone() };
+    let report = Report { lines, notices: fired.iter().map(notice).collect() };
+    Ok(Done::changed(report, done.changes))
+}
+
+fn told(deeds: &[Deed]) -> Report {
+    Report::of(deeds.iter().map(line).collect())
 }
 
 /// Runs stages one after the other, as one change that can be taken back.

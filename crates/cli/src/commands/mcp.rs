@@ -1,0 +1,56 @@
+//! `mcp`: the memories as an MCP server, for agents that speak that protocol.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use memory_core::Result;
+use memory_serve::{Desk, HttpPlace, Level, serve_http, serve_stdio};
+
+use crate::commands::serve;
+use crate::shell::{Shell, Status};
+
+/// The toolsets of MCP, as far as there are any.
+const USUAL: [&str; 3] = ["notes", "recall", "compartments"];
+
+/// Serve the memories to an agent by the Model Context Protocol
+///
+/// Over standard input and output, as agents start it; with --http at http://ADDR/mcp.
+///
+/// Example: claude mcp add memory -- memory mcp
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Toolsets to offer, or all (default: notes, recall and compartments)
+    #[arg(long, value_name = "SET,…", value_delimiter = ',')]
+    tools: Vec<String>,
+    /// Listen here for HTTP, such as 127.0.0.1:8123 or 8123
+    #[arg(long, value_name = "ADDR", value_parser = address)]
+    http: Option<SocketAddr>,
+    /// A name by which HTTP clients may call this machine, beside localhost
+    #[arg(long, value_name = "NAME", requires = "http")]
+    host: Vec<String>,
+    /// What is logged to stderr: error, warn, info or debug
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    log: Level,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let desk = Desk::open(shell.registry().clone(), &args.tools, &USUAL)?;
+    match args.http {
+        None => serve_stdio(desk)?,
+        Some(address) => {
+            let log = serve::log(args.log, shell);
+            if !address.ip().is_loopback() {
+                log.warn("Whoever reaches this address can read and change the memories");
+            }
+            serve_http(desk, HttpPlace { address, hosts: args.host }, log)?;
+        }
+    }
+    Ok(Status::DONE)
+}
+
+/// Reads an address; a port alone means this machine's own.
+fn address(text: &str) -> std::result::Result<SocketAddr, String> {
+    let local = |port: &str| Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().ok()?)));
+    let port = text.strip_prefix("localhost:").unwrap_or(text);
+    let read = local(port).or_else(|| text.parse().ok());
+    read.ok_or_else(|| "not an address like 127.0.0.1:8123".to_owned())
+}

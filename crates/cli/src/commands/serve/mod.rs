@@ -1,0 +1,89 @@
+//! `serve`: the daemon that tends the memories and answers at the socket.
+
+mod install;
+mod status;
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use memory_core::{Code, Error, Result, Span, instant, printable};
+use memory_files::Spot;
+use memory_serve::{Daemon, Desk, Level, Log, run_daemon};
+
+use crate::notifier::Notifier;
+use crate::places;
+use crate::shell::{Shell, Status};
+
+/// The toolsets of the socket, as far as there are any.
+const USUAL: [&str; 2] = ["notes", "recall"];
+
+/// Tend the memories and answer agents at a socket
+///
+/// Runs until it is interrupted: expires, decays, sorts and merges notes on an interval, dreams when
+/// nobody asks for anything, tells due reminders, and answers JSON-RPC lines at memory.sock in the root.
+///
+/// Example: memory serve --interval 5m --log debug
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// How often the memories are looked after (default: daemon.interval, 60s)
+    #[arg(long, value_name = "TIME")]
+    interval: Option<Span>,
+    /// Toolsets to answer with, or all (default: notes and recall)
+    #[arg(long, value_name = "SET,…", value_delimiter = ',')]
+    tools: Vec<String>,
+    /// What is logged to stderr: error, warn, info or debug
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    log: Level,
+    /// Stay in the foreground, as it always does
+    #[arg(long)]
+    foreground: bool,
+    /// Say whether a daemon runs: exit status 0, or 3 when none does
+    #[arg(long, conflicts_with_all = ["install", "uninstall"])]
+    status: bool,
+    /// Have the system start it when you log in
+    #[arg(long, conflicts_with = "uninstall")]
+    install: bool,
+    /// Take back --install
+    #[arg(long)]
+    uninstall: bool,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let root = root(shell)?;
+    match () {
+        () if args.status => status::run(&root, shell),
+        () if args.install => install::install(args.interval, shell),
+        () if args.uninstall => install::uninstall(shell),
+        () => serve(args, root, shell),
+    }
+}
+
+fn serve(args: Args, root: Spot, shell: &Shell) -> Result<Status> {
+    let notifier = Notifier::choose(&shell.config().notification, &shell.ground().environment);
+    run_daemon(Daemon {
+        desk: Desk::open(shell.registry().clone(), &args.tools, &USUAL)?,
+        files: shell.files().clone(),
+        root,
+        interval: args.interval.unwrap_or(shell.config().daemon.interval),
+        log: log(args.log, shell),
+        push: Arc::new(move |notice| notifier.push(&notice.title, &notice.text)),
+    })?;
+    Ok(Status::DONE)
+}
+
+fn root(shell: &Shell) -> Result<Spot> {
+    let ground = shell.ground();
+    let root = places::notes_root(&ground.environment, &ground.flags, shell.config());
+    root.map(Spot::anchor).ok_or_else(|| {
+        Error::new(Code::InvalidArgument, "There is no place for notes")
+            .hint("Set HOME or MEMORY_ROOT, or say --root DIR")
+    })
+}
+
+pub(super) fn log(most: Level, shell: &Shell) -> Log {
+    let clock = shell.ground().environment.clock;
+    Log::new(most, move |level, line| {
+        let _ =
+            writeln!(std::io::stderr(), "{} {:5} {}", instant(clock.now()), level.as_str(), printable(line));
+    })
+}

@@ -1,0 +1,80 @@
+//! What is offered at a front door: a registry, and the toolsets that were chosen of it.
+
+use std::sync::Arc;
+
+use memory_core::{Code, Error, Offer, Progress, Registry, Result, Silent};
+use serde_json::value::RawValue;
+
+/// The word that chooses every toolset.
+const ALL: &str = "all";
+
+/// A registry, as far as it is offered.
+#[derive(Clone)]
+pub struct Desk {
+    registry: Arc<Registry>,
+    toolsets: Vec<String>,
+}
+
+impl Desk {
+    /// Opens a desk for the toolsets that were asked for; `all` means every one.
+    ///
+    /// When nothing was asked for, it has those of `usual` that there are.
+    pub fn open(registry: Arc<Registry>, asked: &[String], usual: &[&str]) -> Result<Self> {
+        let known = registry.toolsets();
+        let toolsets: Vec<String> = match asked {
+            [] => usual.iter().filter(|set| known.contains(set)).map(|set| (*set).to_owned()).collect(),
+            asked if asked.iter().any(|set| set == ALL) => {
+                known.iter().map(|set| (*set).to_owned()).collect()
+            }
+            asked => asked.to_vec(),
+        };
+        let desk = Desk { registry, toolsets };
+        match desk.offers()?.is_empty() {
+            true => Err(Error::new(Code::InvalidArgument, "There are no tools to offer")
+                .hint("Set HOME or MEMORY_ROOT, or say --root DIR")),
+            false => Ok(desk),
+        }
+    }
+
+    /// Returns the tools that are offered, always in the same order.
+    pub fn offers(&self) -> Result<Vec<Offer<'_>>> {
+        let sets: Vec<&str> = self.toolsets.iter().map(String::as_str).collect();
+        self.registry.offers(&sets)
+    }
+
+    /// Says whether a tool is offered.
+    pub fn has(&self, name: &str) -> bool {
+        self.offers().is_ok_and(|offers| offers.iter().any(|offer| offer.name == name))
+    }
+
+    /// Says whether a toolset was chosen.
+    pub fn has_toolset(&self, name: &str) -> bool {
+        self.toolsets.iter().any(|set| set == name)
+    }
+
+    /// Calls a tool.
+    pub fn call(&self, name: &str, parameters: &RawValue) -> Result<Box<RawValue>> {
+        self.call_watched(name, parameters, &Silent)
+    }
+
+    /// Calls a tool, and lets someone watch.
+    pub fn call_watched(
+        &self,
+        name: &str,
+        parameters: &RawValue,
+        watch: &dyn Progress,
+    ) -> Result<Box<RawValue>> {
+        self.registry.call_watched(&self.offers()?, name, parameters, watch)
+    }
+
+    /// The registry behind the desk.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+}
+
+impl std::fmt::Debug for Desk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Desk").field(&self.toolsets).finish()
+    }
+}

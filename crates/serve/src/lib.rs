@@ -1,0 +1,23 @@
+//! Transports and the daemon's clock: framing in, the registry's answer out, and nothing of a kind.
+//!
+//! Async lives in this crate and nowhere else. A call itself is blocking work and runs on a thread
+//! of its own; the runtime is started by [`run_daemon`], [`serve_stdio`] and [`serve_http`], so that
+//! no other command pays for it. `lines` and `rpc` are pure, and know no socket.
+
+mod daemon;
+mod desk;
+pub mod limits;
+pub mod lines;
+mod log;
+pub mod mcp;
+pub mod rpc;
+mod runtime;
+mod schedule;
+mod socket;
+#[cfg(test)]
+mod testing;
+
+pub use daemon::{DAEMON_LOCK, Daemon, SOCKET, run_daemon};
+pub use desk::Desk;
+pub use log::{Level, Log};
+pub use mcp::{HttpPlace, serve_http, serve_stdio};

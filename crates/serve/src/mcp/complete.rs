@@ -1,0 +1,31 @@
+//! Completions: values for a place of a resource's address or of a prompt, from the kind it belongs to.
+
+use memory_core::Kind;
+use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, Reference};
+
+use crate::desk::Desk;
+use crate::limits::COMPLETIONS;
+
+pub(super) fn complete(desk: &Desk, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
+    let mut kinds = desk.registry().kinds();
+    let owner = match &request.r#ref {
+        Reference::Resource(resource) => kinds.find(|kind| has_resource(*kind, &resource.uri)),
+        Reference::Prompt(prompt) => kinds.find(|kind| kind.prompts().iter().any(|p| p.name == prompt.name)),
+        _ => None,
+    };
+    // A place that nobody knows has no values; a client that guesses is not told off for it.
+    let argument = &request.argument;
+    let mut values = owner.map(|kind| kind.complete(&argument.name, &argument.value)).unwrap_or_default();
+    let total = values.len();
+    values.truncate(COMPLETIONS);
+    let info = CompletionInfo::with_pagination(
+        values,
+        Some(u32::try_from(total).unwrap_or(u32::MAX)),
+        total > COMPLETIONS,
+    );
+    info.map(CompleteResult::new).map_err(|problem| ErrorData::internal_error(problem, None))
+}
+
+fn has_resource(kind: &dyn Kind, uri: &str) -> bool {
+    kind.resources().iter().any(|resource| resource.uri == uri)
+}

@@ -1,0 +1,228 @@
+//! MCP over streamable HTTP at `/mcp`: loopback, with `Host` and `Origin` checked.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Empty};
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use memory_core::{Code, Error, Result};
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::Server;
+use crate::desk::Desk;
+use crate::limits;
+use crate::log::Log;
+use crate::runtime;
+
+const PATH: &str = "/mcp";
+/// A session of the older protocol that nobody uses is forgotten after so long.
+const SESSION_TIME: Duration = Duration::from_secs(3600);
+const NO_ROOM: Duration = Duration::from_millis(100);
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+type Protocol = TowerToHyperService<StreamableHttpService<Server, LocalSessionManager>>;
+
+/// Where to listen, and by which names clients may call the place.
+#[derive(Debug, Clone)]
+pub struct HttpPlace {
+    pub address: SocketAddr,
+    /// Names beside `localhost` and the address itself.
+    pub hosts: Vec<String>,
+}
+
+/// Serves clients over HTTP until SIGINT, SIGTERM or SIGHUP.
+pub fn serve_http(desk: Desk, place: HttpPlace, log: Log) -> Result<()> {
+    runtime::run(async {
+        let stop = runtime::signalled(&log)?;
+        let listener = TcpListener::bind(place.address).await.map_err(|error| {
+            Error::new(Code::IoError, format!("Could not listen at {}", place.address)).because(error)
+        })?;
+        serve(listener, desk, &place.hosts, &log, stop).await
+    })
+}
+
+async fn serve(
+    listener: TcpListener,
+    desk: Desk,
+    hosts: &[String],
+    log: &Log,
+    stop: impl Future<Output = ()>,
+) -> Result<()> {
+    let address = listener
+        .local_addr()
+        .map_err(|error| Error::new(Code::IoError, "The address is not known").because(error))?;
+    let stopped = CancellationToken::new();
+    let protocol = protocol(desk, address, hosts, &stopped);
+    log.info(&format!("MCP at http://{address}{PATH}"));
+    let room = Arc::new(Semaphore::new(limits::CONNECTIONS));
+    let mut clients = JoinSet::new();
+    let mut stop = pin!(stop);
+    loop {
+        tokio::select! {
+            () = &mut stop => break,
+            accepted = accept(&listener, &room) => match accepted {
+                Ok((stream, place)) => {
+                    let (protocol, stopped) = (protocol.clone(), stopped.clone());
+                    clients.spawn(async move {
+                        attend(stream, protocol, stopped).await;
+                        drop(place);
+                    });
+                }
+                Err(error) => {
+                    log.warn(&format!("A connection could not be accepted: {error}"));
+                    sleep(NO_ROOM).await;
+                }
+            },
+            Some(_) = clients.join_next() => {}
+        }
+    }
+    stopped.cancel();
+    let _ = timeout(limits::FAREWELL, async { while clients.join_next().await.is_some() {} }).await;
+    Ok(())
+}
+
+async fn accept(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> std::io::Result<(TcpStream, Option<tokio::sync::OwnedSemaphorePermit>)> {
+    let place = room.clone().acquire_owned().await.ok();
+    listener.accept().await.map(|(stream, _)| (stream, place))
+}
+
+fn protocol(desk: Desk, address: SocketAddr, hosts: &[String], stopped: &CancellationToken) -> Protocol {
+    let mut names: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
+    names.extend(hosts.iter().cloned());
+    names.push(address.ip().to_string());
+    let origins: Vec<String> = names.iter().map(|name| origin(name, address.port())).collect();
+    let config = StreamableHttpServerConfig::default()
+        .with_allowed_hosts(names)
+        .with_allowed_origins(origins)
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(limits::MESSAGE_BYTES)
+        .with_cancellation_token(stopped.clone());
+    let mut sessions = LocalSessionManager::default();
+    let mut session = SessionConfig::default();
+    session.keep_alive = Some(SESSION_TIME);
+    sessions.session_config = session;
+    let server = move || Ok(Server::new(desk.clone()));
+    TowerToHyperService::new(StreamableHttpService::new(server, Arc::new(sessions), config))
+}
+
+fn origin(name: &str, port: u16) -> String {
+    match name.contains(':') {
+        true => format!("http://[{name}]:{port}"),
+        false => format!("http://{name}:{port}"),
+    }
+}
+
+async fn attend(stream: TcpStream, protocol: Protocol, stopped: CancellationToken) {
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let protocol = protocol.clone();
+        async move {
+            match request.uri().path() {
+                PATH => protocol.call(request).await,
+                _ => Ok(nothing_here()),
+            }
+        }
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(limits::HEADER_TIME);
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), answer));
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = stopped.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}
+
+fn nothing_here() -> Answer {
+    let mut answer = Response::new(Empty::new().boxed());
+    *answer.status_mut() = StatusCode::NOT_FOUND;
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+    use crate::testing::desk;
+
+    const INITIALIZE: &str = concat!(
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
+        r#""capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#
+    );
+
+    /// Starts a server, sends one request with these headers and returns the answer's status.
+    async fn status(path: &str, host: &str, more: &str, body: &str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let server = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            serve(listener, desk().0, &["memory.example".to_owned()], &Log::silent(), stopped).await
+        });
+        let more = more.replace("PORT", &address.port().to_string());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\n{more}Content-Type: application/json\r\nAccept: application/json, \
+             text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client.write_all(request.as_bytes()).await.unwrap();
+        let mut start = [0; 12];
+        client.read_exact(&mut start).await.unwrap();
+        drop(client);
+        drop(stop);
+        server.await.unwrap().unwrap();
+        String::from_utf8_lossy(&start[9..]).into_owned()
+    }
+
+    #[tokio::test]
+    async fn only_this_machine_is_answered_under_its_own_names() {
+        for host in ["127.0.0.1:1", "localhost", "[::1]:1", "memory.example"] {
+            assert_eq!(status("/mcp", host, "", INITIALIZE).await, "200", "{host}");
+        }
+        assert_eq!(status("/mcp", "evil.example", "", INITIALIZE).await, "403");
+        assert_eq!(status("/", "localhost", "", INITIALIZE).await, "404");
+    }
+
+    #[tokio::test]
+    async fn pages_of_others_are_turned_away() {
+        let from = |origin: &str| format!("Origin: {origin}\r\n");
+        assert_eq!(status("/mcp", "localhost", &from("http://localhost:PORT"), INITIALIZE).await, "200");
+        for origin in ["http://evil.example", "http://localhost:1", "null", "https://localhost:PORT"] {
+            assert_eq!(status("/mcp", "localhost", &from(origin), INITIALIZE).await, "403", "{origin}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_modern_era_is_answered_without_a_session() {
+        let body = concat!(
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"#,
+            r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+            r#""io.modelcontextprotocol/clientCapabilities":{}}}}"#
+        );
+        let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n";
+        assert_eq!(status("/mcp", "localhost", headers, body).await, "200");
+        let wrong = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n";
+        assert_eq!(status("/mcp", "localhost", wrong, body).await, "400");
+    }
+}

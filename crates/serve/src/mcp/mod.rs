@@ -1,0 +1,153 @@
+//! The Model Context Protocol, over standard input and over HTTP; `rmcp` speaks both of its eras.
+//!
+//! Each file here answers one group of requests by asking the registry. No kind is known: tools,
+//! resources, prompts and completions are what the kinds show.
+
+mod complete;
+mod http;
+mod progress;
+mod prompts;
+mod resources;
+mod stdio;
+mod tools;
+
+use memory_core::Error;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData,
+    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::Value;
+
+use crate::desk::Desk;
+use crate::limits::INSTRUCTION_CHARS;
+use crate::runtime::aside;
+
+pub use http::{HttpPlace, serve_http};
+pub use stdio::serve_stdio;
+
+/// What comes before the guides of the kinds.
+const OPENING: &str = "A long-term memory that you share with the user's other agents, kept in plain files.";
+
+/// Answers the requests of one client, or of all clients.
+#[derive(Debug, Clone)]
+pub(crate) struct Server {
+    desk: Desk,
+}
+
+impl Server {
+    pub(crate) fn new(desk: Desk) -> Self {
+        Server { desk }
+    }
+
+    /// Asks the desk on a thread where work may block.
+    async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Desk) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let desk = self.desk.clone();
+        let broke = || ErrorData::internal_error("The call broke off", None);
+        aside(move || question(&desk)).await.ok_or_else(broke)?
+    }
+
+    fn instructions(&self) -> String {
+        let kinds = self.desk.registry().kinds().filter(|kind| self.desk.has_toolset(kind.name()));
+        let mut text = OPENING.to_owned();
+        for guide in kinds.map(|kind| kind.guide()).filter(|guide| !guide.is_empty()) {
+            text = format!("{text}\n\n{guide}");
+        }
+        text.chars().take(INSTRUCTION_CHARS).collect()
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("memory", env!("CARGO_PKG_VERSION")))
+            .with_instructions(self.instructions())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools::list(&self.desk)?))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let (watch, told) = progress::watch(&context);
+        let result = self.ask(move |desk| tools::call(desk, &request, &watch)).await;
+        told.await;
+        Ok(result?.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.ask(|desk| Ok(ListResourcesResult::with_all_items(resources::list(desk)))).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.ask(|desk| Ok(ListResourceTemplatesResult::with_all_items(resources::templates(desk)))).await
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        Ok(self.ask(move |desk| resources::read(desk, &request.uri)).await?.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list(&self.desk)))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(self.ask(move |desk| prompts::get(desk, request)).await?.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.ask(move |desk| complete::complete(desk, &request)).await
+    }
+}
+
+/// Returns our error object, for an error's data.
+fn data(error: &Error) -> Option<Value> {
+    error.to_value().get_mut("error").map(Value::take)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! MCP over standard input and output: ends with its input, and quietly.
+
+use memory_core::{Code, Error, Result};
+use rmcp::model::JsonRpcMessage;
+use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::{RoleServer, ServiceExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+
+use super::Server;
+use crate::desk::Desk;
+use crate::limits::MESSAGE_BYTES;
+use crate::runtime;
+
+/// Serves one client over standard input and output, until the input ends.
+pub fn serve_stdio(desk: Desk) -> Result<()> {
+    runtime::run(converse(desk, tokio::io::stdin(), tokio::io::stdout()))
+}
+
+pub(super) async fn converse<R, W>(desk: Desk, read: R, write: W) -> Result<()>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    // The last line may have no end: it is a message all the same.
+    let lines = read.chain(&b"\n"[..]);
+    let transport = AsyncRwTransport::new_server(lines, write).with_max_line_length(MESSAGE_BYTES);
+    let running = match Server::new(desk).serve(Patient { inner: transport, has_begun: false }).await {
+        Ok(running) => running,
+        // The client has left before it asked for anything.
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
+            return Ok(());
+        }
+        Err(error) => {
+            return Err(
+                Error::new(Code::InvalidArgument, "The client did not begin as MCP says").because(error)
+            );
+        }
+    };
+    running
+        .waiting()
+        .await
+        .map(|_| ())
+        .map_err(|error| Error::new(Code::IoError, "The conversation broke off").because(error))
+}
+
+/// Passes over what is no request until the first request comes: `rmcp` would take it for the end.
+struct Patient<T> {
+    inner: T,
+    has_begun: bool,
+}
+
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = std::result::Result<(), T::Error>> + Send + 'static {
+        self.inner.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let message = self.inner.receive().await?;
+            self.has_begun |= matches!(message, JsonRpcMessage::Request(_));
+            if self.has_begun {
+                return Some(message);
+            }
+        }
+    }
+
+    async fn close(&mut self) -> std::result::Result<(), T::Error> {
+        self.inner.close().await
+    }
+}

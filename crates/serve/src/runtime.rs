@@ -1,0 +1,41 @@
+//! The async runtime, started for a transport and ended with it.
+
+use std::future::Future;
+
+use memory_core::{Code, Error, Result};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::limits::CALLS;
+use crate::log::Log;
+
+/// Runs a transport to its end; waits for calls that are still at work.
+pub(crate) fn run<T>(transport: impl Future<Output = Result<T>>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(CALLS)
+        .build()
+        .map_err(|error| Error::new(Code::IoError, "The server could not be started").because(error))?;
+    runtime.block_on(transport)
+}
+
+/// Does blocking work on a thread of its own; none when it panicked.
+pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(work).await.ok()
+}
+
+/// Returns a future that ends with the first signal to stop.
+pub(crate) fn signalled(log: &Log) -> Result<impl Future<Output = ()> + use<>> {
+    let on = |kind| signal(kind).map_err(|e| Error::new(Code::IoError, "Signals can't be heard").because(e));
+    let mut interrupt = on(SignalKind::interrupt())?;
+    let mut terminate = on(SignalKind::terminate())?;
+    let mut hangup = on(SignalKind::hangup())?;
+    let log = log.clone();
+    Ok(async move {
+        let name = tokio::select! {
+            _ = interrupt.recv() => "SIGINT",
+            _ = terminate.recv() => "SIGTERM",
+            _ = hangup.recv() => "SIGHUP",
+        };
+        log.info(&format!("{name}: stopping"));
+    })
+}
