@@ -3,6 +3,7 @@
 //! This crate puts the house together: it alone reads the environment and the configuration, and
 //! it alone prints. One command is one file below `commands`; no rule of a kind lives here.
 
+mod clients;
 mod commands;
 mod config;
 mod environment;
@@ -12,6 +13,7 @@ mod places;
 mod render;
 mod shell;
 mod signals;
+mod splice;
 mod usage;
 
 use std::process::ExitCode;

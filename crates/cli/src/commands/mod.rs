@@ -3,6 +3,7 @@
 pub(crate) mod bank;
 mod completions;
 mod config;
+mod connect;
 mod man;
 mod note;
 mod undo;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Bank(bank::Args),
     Undo(undo::Args),
     Config(config::Args),
+    Connect(connect::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -49,6 +51,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Bank(args) => bank::run(args.command, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
+        Command::Connect(args) => connect::run(args, shell),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),
         Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell),
     }
