@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use memory_banks::Banks;
 use memory_core::{Registry, Result};
-use memory_files::{Files, RealDisk, Spot};
+use memory_files::{Disk, Files, RealDisk, Spot};
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
 use crate::environment::Environment;
+use crate::looking::LookingDisk;
 use crate::{config, places};
 
 /// Flags that every command takes.
@@ -40,9 +41,9 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    fn find(flags: GlobalArgs) -> Result<Self> {
+    fn find(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<Self> {
         let environment = Environment::read()?;
-        let files = Files::new(Arc::new(RealDisk), environment.ids.clone());
+        let files = Files::new(disk, environment.ids.clone());
         let project = places::project(&environment, &flags, &files);
         Ok(Ground { environment, flags, files, project })
     }
@@ -62,14 +63,23 @@ pub(crate) struct House {
 
 /// Puts the house together. Nothing is read but the configuration.
 pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
-    let ground = Ground::find(flags)?;
+    build_on(flags, Arc::new(RealDisk))
+}
+
+/// Puts a house together in which nothing can be changed.
+pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
+    build_on(flags, Arc::new(LookingDisk::default()))
+}
+
+fn build_on(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<House> {
+    let ground = Ground::find(flags, disk)?;
     let config = config::load(&ground)?.config;
     Ok(furnish(ground, config))
 }
 
 /// Puts the house together as it is by default, for commands that mend the configuration.
 pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
-    Ok(furnish(Ground::find(flags)?, Config::default()))
+    Ok(furnish(Ground::find(flags, Arc::new(RealDisk))?, Config::default()))
 }
 
 fn furnish(ground: Ground, config: Config) -> House {

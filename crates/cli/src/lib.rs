@@ -8,6 +8,7 @@ mod commands;
 mod config;
 mod environment;
 mod house;
+mod looking;
 mod notifier;
 mod places;
 mod render;
@@ -65,8 +66,12 @@ pub fn memory() -> ExitCode {
     let guessed = Speech::guess_from(&environment::arguments());
     let args = match parse::<MemoryArgs>(guessed) {
         Ok(args) => args,
+        Err(_) if commands::hook::is_meant(&environment::arguments()) => return ExitCode::SUCCESS,
         Err(code) => return code,
     };
+    if let commands::Command::Hook(hook) = args.command {
+        return commands::hook::run(hook, args.global);
+    }
     let speech = if args.global.json { Speech::Json } else { args.command.speech() };
     let house = match args.command.needs_configuration() {
         true => house::build(args.global),

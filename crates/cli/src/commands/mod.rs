@@ -4,6 +4,7 @@ pub(crate) mod bank;
 mod completions;
 mod config;
 mod connect;
+pub(crate) mod hook;
 mod man;
 mod note;
 mod undo;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Undo(undo::Args),
     Config(config::Args),
     Connect(connect::Args),
+    Hook(hook::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -52,6 +54,8 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Connect(args) => connect::run(args, shell),
+        // Runs before there is a house: see `hook::run`.
+        Command::Hook(_) => Ok(Status::DONE),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),
         Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell),
     }
