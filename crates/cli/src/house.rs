@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_banks::Banks;
-use memory_core::{Registry, Result};
+use memory_core::{Error, Registry, Result};
 use memory_files::{Disk, Files, RealDisk, Spot};
 use memory_notes::{Notes, Settings, Store};
 
@@ -69,6 +69,16 @@ pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
 /// Puts a house together in which nothing can be changed.
 pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
     build_on(flags, Arc::new(LookingDisk::default()))
+}
+
+/// Puts the house together even if the configuration can't be used: then as it is by default, with
+/// the reason.
+pub(crate) fn build_anyway(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<(House, Option<Error>)> {
+    let ground = Ground::find(flags, disk)?;
+    Ok(match config::load(&ground) {
+        Ok(loaded) => (furnish(ground, loaded.config), None),
+        Err(error) => (furnish(ground, Config::default()), Some(error)),
+    })
 }
 
 fn build_on(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<House> {

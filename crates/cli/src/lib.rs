@@ -16,6 +16,7 @@ mod shell;
 mod signals;
 mod splice;
 mod usage;
+mod walk;
 
 use std::process::ExitCode;
 
