@@ -139,7 +139,7 @@ fn lines(stats: &Stats, shell: &Shell) -> String {
         "banks".into(),
         banks.total.to_string(),
         size(banks.bytes),
-        format!("{} keys", banks.keys),
+        format!("keys: {}", banks.keys),
     ]);
     let trash = &stats.trash;
     rows.push(vec!["trash".into(), trash.steps.to_string(), size(trash.bytes), "steps to take back".into()]);

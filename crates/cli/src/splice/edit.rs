@@ -65,13 +65,16 @@ pub(super) fn add(text: &str, layout: &Layout, list: &Node, name: Option<&str>, 
     let close = list.span.end - 1;
     let content_end = text[..close].trim_end().len();
     let mut edits = Vec::new();
-    if let Some(last) = items.last().filter(|last| comma_after(text, last).is_none()) {
+    // Where the last item has a comma, so has the new one: it can go again without a trace.
+    let has_comma = items.last().is_some_and(|last| comma_after(text, last).is_some());
+    let comma = if has_comma { "," } else { "" };
+    if let Some(last) = items.last().filter(|_| !has_comma) {
         edits.push(Edit::insert(last.end, ","));
     }
     match indent {
         Some(indent) => {
             let label = label.map(|label| format!("{label}: ")).unwrap_or_default();
-            let item = format!("{label}{}", layout.tall(value, &indent));
+            let item = format!("{label}{}{comma}", layout.tall(value, &indent));
             edits.push(Edit::insert(content_end, format!("{}{item}", layout.new_line(&indent))));
             if !text[content_end..close].contains('\n') {
                 edits.push(Edit::insert(close, layout.new_line(base)));
@@ -85,7 +88,7 @@ pub(super) fn add(text: &str, layout: &Layout, list: &Node, name: Option<&str>, 
                 (false, false) => " ".to_owned(),
             };
             let label = label.map(|label| format!("{label}:")).unwrap_or_default();
-            edits.push(Edit::insert(content_end, format!("{gap}{label}{value}")));
+            edits.push(Edit::insert(content_end, format!("{gap}{label}{value}{comma}")));
         }
     }
     edits

@@ -36,8 +36,13 @@ fn of_kind(kind: &dyn Kind, patient: &Patient<'_>) -> Vec<Check> {
 fn told(title: &str, flaw: &Flaw, fixes: bool) -> Check {
     let detail = format!("{}: {}", flaw.place, flaw.problem);
     match (&flaw.remedy, fixes) {
-        (Some(remedy), true) => Check::ok(title, format!("{detail}; mended: {remedy}")),
+        (Some(remedy), true) => Check::ok(title, format!("{detail}. Now: {remedy}")),
         (Some(remedy), false) => Check::bad(title, detail, format!("'memory doctor --fix': {remedy}")),
-        (None, _) => Check::bad(title, detail, "Look at it by hand; nothing can be done about it here"),
+        (None, false) => Check::bad(
+            title,
+            detail,
+            "'memory doctor --fix' saves what can be read, and keeps the rest beside it",
+        ),
+        (None, true) => Check::bad(title, detail, "Look at it by hand; nothing can be done about it here"),
     }
 }

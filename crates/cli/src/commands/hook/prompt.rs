@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use memory_notes::tools::{list, smart_search};
+use memory_notes::tools::smart_search;
 use memory_text::words::{is_chinese, words};
 
 use super::Recall;
@@ -202,7 +202,7 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<String> {
     let reply: smart_search::Reply = recall.ask("memory_smart_search", &params).ok()?;
     let relevant = reply.hits.into_iter().filter(|hit| is_relevant(&asked, &hit.text, &hit.tags));
     let relevant: Vec<smart_search::Hit> = relevant.collect();
-    let hidden = if relevant.is_empty() { HashSet::new() } else { hidden(recall)? };
+    let hidden = if relevant.is_empty() { HashSet::new() } else { recall.hidden()? };
     let told = relevant.iter().filter(|hit| !hidden.contains(&hit.id)).take(TOLD);
     let pieces: Vec<Piece> = told.map(piece).collect();
     fence("Notes of the user that may matter to this prompt.", &pieces, &recall.house.ground.environment.ids)
@@ -213,18 +213,6 @@ fn piece(hit: &smart_search::Hit) -> Piece {
     let id: String = hit.id.chars().take(8).collect();
     let origin = format!("{}, {day}, from {}, note {id}", hit.category, memory_core::printable(&hit.source));
     Piece { origin, text: hit.text.clone() }
-}
-
-/// Returns the notes that only other agents may see.
-fn hidden(recall: &Recall) -> Option<HashSet<String>> {
-    let params = list::Params { brief: true, ..Default::default() };
-    let reply: list::Reply = recall.ask("memory_list", &params).ok()?;
-    let scopes = recall.scopes();
-    let lines = reply.memories.into_iter().filter_map(|listed| match listed {
-        list::Listed::Line(line) if !scopes.contains(&line.scope) => Some(line.id),
-        _ => None,
-    });
-    Some(lines.collect())
 }
 
 /// Returns the words of a prompt that say what it is about.

@@ -1,5 +1,7 @@
 //! What a session should know from its beginning: what waits to be done, and what always holds.
 
+use std::collections::HashSet;
+
 use memory_core::{Timestamp, parse_instant, printable};
 use memory_notes::tools::{list, notify};
 use memory_notes::{FilterParams, NoteView};
@@ -32,8 +34,13 @@ fn reminders(recall: &Recall) -> Option<Piece> {
     let params = notify::Params { dry_run: true, ..Default::default() };
     let reply: notify::Reply = recall.ask("notify", &params).ok()?;
     let zone = recall.house.config.time_zone();
-    let line = |due: &notify::Due| format!("- {}: {}\n", when(&due.due_at, &zone), printable(&due.text));
-    let lines: String = reply.pending.iter().take(REMINDERS).map(line).collect();
+    let hidden = if reply.pending.is_empty() { HashSet::new() } else { recall.hidden()? };
+    let line = |due: &notify::Due| {
+        let id: String = due.id.chars().take(8).collect();
+        format!("- {id}, due {}: {}\n", when(&due.due_at, &zone), printable(&due.text))
+    };
+    let pending = reply.pending.iter().filter(|due| !hidden.contains(&due.id));
+    let lines: String = pending.take(REMINDERS).map(line).collect();
     let origin = "reminders that are due; 'memory notify --ack ID' clears one".to_owned();
     (!lines.is_empty()).then_some(Piece { origin, text: lines })
 }
