@@ -74,7 +74,7 @@ fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, args: &Args, shell: &Sh
     }
     if let Some(Ok(answer)) = verdict.map(|verdict| &verdict.answer) {
         let (name, version) = (printable(&answer.name), printable(&answer.version));
-        let _ = writeln!(told, "The server answers: {name} {version}, {} tools", answer.tools);
+        let _ = writeln!(told, "The server answers: {name} {version}; tools: {}", answer.tools);
     }
     let was_changed = |client| outcomes.iter().any(|o| o.client == client && !o.backups.is_empty());
     if !args.remove && !args.no_hooks && was_changed(Client::Codex) {

@@ -45,22 +45,18 @@ fn reminders(recall: &Recall) -> Option<Piece> {
     (!lines.is_empty()).then_some(Piece { origin, text: lines })
 }
 
+/// Asks once for each category, since each question looks at all notes: scopes are sorted out here.
 fn notes(recall: &Recall) -> Vec<NoteView> {
+    let scopes = recall.scopes();
     let mut notes = Vec::new();
-    for scope in recall.scopes() {
-        for category in CATEGORIES {
-            let filter = FilterParams {
-                category: Some(category.to_owned()),
-                scope: Some(scope.clone()),
-                ..FilterParams::default()
-            };
-            let params = list::Params { filter, limit: Some(WEIGHED), brief: false };
-            let Ok(reply) = recall.ask::<list::Reply>("memory_list", &params) else { continue };
-            notes.extend(reply.memories.into_iter().filter_map(|listed| match listed {
-                list::Listed::Whole(note) => Some(*note),
-                list::Listed::Line(_) => None,
-            }));
-        }
+    for category in CATEGORIES {
+        let filter = FilterParams { category: Some(category.to_owned()), ..FilterParams::default() };
+        let params = list::Params { filter, limit: Some(WEIGHED), brief: false };
+        let Ok(reply) = recall.ask::<list::Reply>("memory_list", &params) else { continue };
+        notes.extend(reply.memories.into_iter().filter_map(|listed| match listed {
+            list::Listed::Whole(note) if scopes.contains(&note.scope) => Some(*note),
+            _ => None,
+        }));
     }
     notes
 }
