@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use memory_core::{Clock, Code, Error, Ids, Result, parse_instant};
+use memory_files::{Files, Spot};
 
 /// The part of the environment that matters to us, read once.
 #[derive(Debug, Clone, Default)]
@@ -17,8 +18,22 @@ pub(crate) struct Environment {
     pub(crate) project_dir: Option<PathBuf>,
     /// Whether there is a desktop that could show something.
     pub(crate) has_desktop: bool,
+    /// Where other programs were told to keep their files.
+    pub(crate) clients: ClientFolders,
+    /// Where programs are looked for.
+    search_path: Option<OsString>,
     pub(crate) clock: Clock,
     pub(crate) ids: Ids,
+}
+
+/// Folders that variables name in place of the usual ones.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ClientFolders {
+    pub(crate) claude: Option<PathBuf>,
+    pub(crate) codex: Option<PathBuf>,
+    /// In place of the home, not of the folder in it.
+    pub(crate) gemini: Option<PathBuf>,
+    pub(crate) copilot: Option<PathBuf>,
 }
 
 impl Environment {
@@ -33,6 +48,13 @@ impl Environment {
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
             has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
+            clients: ClientFolders {
+                claude: path("CLAUDE_CONFIG_DIR"),
+                codex: path("CODEX_HOME"),
+                gemini: path("GEMINI_CLI_HOME"),
+                copilot: path("COPILOT_HOME"),
+            },
+            search_path: variable("PATH"),
             clock: clock()?,
             ids: ids()?,
             directory,
@@ -42,6 +64,24 @@ impl Environment {
     /// Returns a path that a user gave, seen from where the process was started.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         absolute(path.to_owned(), self.directory.as_deref())
+    }
+
+    /// Returns where a program is that a shell would find.
+    pub(crate) fn find_program(&self, name: &str, files: &Files) -> Option<PathBuf> {
+        let folders = std::env::split_paths(self.search_path.as_ref()?);
+        let is_there = |path: &PathBuf| files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
+        folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(is_there)
+    }
+
+    /// Returns where this program is, by the path that it was started with: an upgrade may change
+    /// what a link of that name leads to, but not the name.
+    pub(crate) fn own_program(&self, files: &Files) -> Option<PathBuf> {
+        let first = PathBuf::from(arguments().into_iter().next()?);
+        let started = match first.components().count() {
+            1 => self.find_program(first.to_str()?, files),
+            _ => Some(self.absolute(&first)),
+        };
+        started.or_else(|| std::env::current_exe().ok())
     }
 }
 

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_banks::Banks;
-use memory_core::{Registry, Result};
-use memory_files::{Files, RealDisk, Spot};
+use memory_core::{Error, Registry, Result};
+use memory_files::{Disk, Files, RealDisk, Spot};
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::hooks::CommandHooks;
+use crate::looking::LookingDisk;
 use crate::{config, places};
 
 /// Flags that every command takes.
@@ -41,9 +42,9 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    fn find(flags: GlobalArgs) -> Result<Self> {
+    fn find(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<Self> {
         let environment = Environment::read()?;
-        let files = Files::new(Arc::new(RealDisk), environment.ids.clone());
+        let files = Files::new(disk, environment.ids.clone());
         let project = places::project(&environment, &flags, &files);
         Ok(Ground { environment, flags, files, project })
     }
@@ -64,14 +65,33 @@ pub(crate) struct House {
 
 /// Puts the house together. Nothing is read but the configuration.
 pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
-    let ground = Ground::find(flags)?;
+    build_on(flags, Arc::new(RealDisk))
+}
+
+/// Puts a house together in which nothing can be changed.
+pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
+    build_on(flags, Arc::new(LookingDisk::default()))
+}
+
+/// Puts the house together even if the configuration can't be used: then as it is by default, with
+/// the reason.
+pub(crate) fn build_anyway(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<(House, Option<Error>)> {
+    let ground = Ground::find(flags, disk)?;
+    Ok(match config::load(&ground) {
+        Ok(loaded) => (furnish(ground, loaded.config), None),
+        Err(error) => (furnish(ground, Config::default()), Some(error)),
+    })
+}
+
+fn build_on(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<House> {
+    let ground = Ground::find(flags, disk)?;
     let config = config::load(&ground)?.config;
     Ok(furnish(ground, config))
 }
 
 /// Puts the house together as it is by default, for commands that mend the configuration.
 pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
-    Ok(furnish(Ground::find(flags)?, Config::default()))
+    Ok(furnish(Ground::find(flags, Arc::new(RealDisk))?, Config::default()))
 }
 
 fn furnish(ground: Ground, config: Config) -> House {

@@ -3,17 +3,21 @@
 //! This crate puts the house together: it alone reads the environment and the configuration, and
 //! it alone prints. One command is one file below `commands`; no rule of a kind lives here.
 
+mod clients;
 mod commands;
 mod config;
 mod environment;
 mod hooks;
 mod house;
+mod looking;
 mod notifier;
 mod places;
 mod render;
 mod shell;
 mod signals;
+mod splice;
 mod usage;
+mod walk;
 
 use std::process::ExitCode;
 
@@ -64,8 +68,12 @@ pub fn memory() -> ExitCode {
     let guessed = Speech::guess_from(&environment::arguments());
     let args = match parse::<MemoryArgs>(guessed) {
         Ok(args) => args,
+        Err(_) if commands::hook::is_meant(&environment::arguments()) => return ExitCode::SUCCESS,
         Err(code) => return code,
     };
+    if let commands::Command::Hook(hook) = args.command {
+        return commands::hook::run(hook, args.global);
+    }
     let speech = if args.global.json { Speech::Json } else { args.command.speech() };
     let house = match args.command.needs_configuration() {
         true => house::build(args.global),

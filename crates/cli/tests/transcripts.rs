@@ -39,6 +39,7 @@ impl Session {
         let mut shown = String::from_utf8_lossy(&output.stdout).into_owned();
         // The folder's name differs from run to run.
         shown = shown.replace(&self.home.path().display().to_string(), "HOME");
+        shown = shown.replace(&bin.display().to_string(), "BIN");
         match output.status.code() {
             Some(0) => {}
             Some(code) => drop(writeln!(shown, "[exit {code}]")),
@@ -125,4 +126,19 @@ fn agents_call_tools_in_batches() {
 #[test]
 fn the_daemon_and_the_protocol_server_answer_their_callers() {
     check("serve");
+}
+
+#[test]
+fn clients_are_connected_and_let_go() {
+    check("connect");
+}
+
+#[test]
+fn agents_are_told_what_is_relevant() {
+    check("hook");
+}
+
+#[test]
+fn the_doctor_finds_and_mends() {
+    check("doctor");
 }

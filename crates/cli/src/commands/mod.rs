@@ -4,10 +4,14 @@ mod agent;
 pub(crate) mod bank;
 mod completions;
 mod config;
+mod connect;
+mod doctor;
+pub(crate) mod hook;
 mod man;
 mod mcp;
 mod note;
 mod serve;
+mod stats;
 mod undo;
 
 use clap::Subcommand;
@@ -30,6 +34,10 @@ pub(crate) enum Command {
     Mcp(mcp::Args),
     Undo(undo::Args),
     Config(config::Args),
+    Connect(connect::Args),
+    Hook(hook::Args),
+    Doctor(doctor::Args),
+    Stats(stats::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -45,7 +53,7 @@ impl Command {
 
     /// Says whether a configuration that can't be used stops this command before it begins.
     pub(crate) fn needs_configuration(&self) -> bool {
-        !matches!(self, Command::Config(_))
+        !matches!(self, Command::Config(_) | Command::Doctor(_))
     }
 }
 
@@ -58,6 +66,11 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Mcp(args) => mcp::run(args, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
+        Command::Connect(args) => connect::run(args, shell),
+        Command::Doctor(args) => doctor::run(args, shell),
+        Command::Stats(args) => stats::run(args, shell),
+        // Runs before there is a house: see `hook::run`.
+        Command::Hook(_) => Ok(Status::DONE),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),
         Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell),
     }

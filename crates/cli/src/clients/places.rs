@@ -1,0 +1,97 @@
+//! Where each client keeps its configuration, for the user or for a project.
+
+use std::path::{Path, PathBuf};
+
+use memory_files::{Files, Spot};
+
+use super::Client;
+use crate::environment::Environment;
+
+/// The files of a client that concern us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// Where it keeps its MCP servers.
+    pub(crate) server: PathBuf,
+    /// Where it keeps its hooks, if it has hooks that we can serve.
+    pub(crate) hooks: Option<PathBuf>,
+    /// Whether there is any sign of it on this machine.
+    pub(crate) is_found: bool,
+}
+
+/// Finds a client's files; none when it has none there.
+pub(crate) fn find(
+    client: Client,
+    environment: &Environment,
+    files: &Files,
+    project: Option<&Path>,
+) -> Option<Places> {
+    let (server, hooks) = match project {
+        Some(project) => in_project(client, project)?,
+        None => of_user(client, environment, files)?,
+    };
+    let is_there = |path: &Path| files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
+    let folder = server.parent().filter(|folder| Some(*folder) != environment.home.as_deref());
+    let has_files = is_there(&server)
+        || folder.is_some_and(is_there)
+        || hooks.as_ref().and_then(|hooks| hooks.parent()).is_some_and(is_there);
+    let is_found = project.is_some()
+        || has_files
+        || client.command().is_some_and(|command| environment.find_program(command, files).is_some());
+    Some(Places { server, hooks, is_found })
+}
+
+type Pair = (PathBuf, Option<PathBuf>);
+
+fn of_user(client: Client, environment: &Environment, files: &Files) -> Option<Pair> {
+    let home = environment.home.clone()?;
+    let foreign = &environment.clients;
+    let config = environment.config_home.clone().unwrap_or_else(|| home.join(".config"));
+    let applications = match cfg!(target_os = "macos") {
+        true => home.join("Library/Application Support"),
+        false => config.clone(),
+    };
+    Some(match client {
+        Client::ClaudeCode => match &foreign.claude {
+            Some(folder) => (folder.join(".claude.json"), Some(folder.join("settings.json"))),
+            None => (home.join(".claude.json"), Some(home.join(".claude/settings.json"))),
+        },
+        Client::Codex => {
+            let folder = foreign.codex.clone().unwrap_or_else(|| home.join(".codex"));
+            (folder.join("config.toml"), Some(folder.join("hooks.json")))
+        }
+        Client::Gemini => {
+            let settings = foreign.gemini.clone().unwrap_or(home).join(".gemini/settings.json");
+            (settings.clone(), Some(settings))
+        }
+        Client::Copilot => {
+            let folder = foreign.copilot.clone().unwrap_or_else(|| home.join(".copilot"));
+            (folder.join("mcp-config.json"), None)
+        }
+        Client::Opencode => (opencode(&config.join("opencode"), files), None),
+        Client::Cursor => (home.join(".cursor/mcp.json"), None),
+        Client::Vscode => (applications.join("Code/User/mcp.json"), None),
+        Client::ClaudeDesktop => (applications.join("Claude/claude_desktop_config.json"), None),
+    })
+}
+
+fn in_project(client: Client, project: &Path) -> Option<Pair> {
+    let at = |path: &str| project.join(path);
+    Some(match client {
+        Client::ClaudeCode => (at(".mcp.json"), Some(at(".claude/settings.json"))),
+        Client::Codex => (at(".codex/config.toml"), Some(at(".codex/hooks.json"))),
+        Client::Gemini => (at(".gemini/settings.json"), Some(at(".gemini/settings.json"))),
+        Client::Opencode => (at("opencode.json"), None),
+        Client::Cursor => (at(".cursor/mcp.json"), None),
+        Client::Vscode => (at(".vscode/mcp.json"), None),
+        Client::Copilot | Client::ClaudeDesktop => return None,
+    })
+}
+
+/// OpenCode reads both endings; the one that is there is the user's.
+fn opencode(folder: &Path, files: &Files) -> PathBuf {
+    let with_comments = folder.join("opencode.jsonc");
+    match files.stamp(&Spot::anchor(&with_comments)) {
+        Ok(Some(_)) => with_comments,
+        _ => folder.join("opencode.json"),
+    }
+}

@@ -1,0 +1,65 @@
+//! One finding: what was looked at, how it stands, and what to do if that is not well.
+
+use memory_core::printable;
+use serde::Serialize;
+
+/// How something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Level {
+    Ok,
+    Warn,
+    Bad,
+}
+
+/// A line of the report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Check {
+    pub(super) name: String,
+    pub(super) status: Level,
+    pub(super) detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) remedy: Option<String>,
+}
+
+impl Check {
+    pub(super) fn ok(name: impl Into<String>, detail: impl Into<String>) -> Self {
+        Check { name: name.into(), status: Level::Ok, detail: detail.into(), remedy: None }
+    }
+
+    pub(super) fn warn(
+        name: impl Into<String>,
+        detail: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Check { status: Level::Warn, remedy: Some(remedy.into()), ..Check::ok(name, detail) }
+    }
+
+    pub(super) fn bad(name: impl Into<String>, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Check { status: Level::Bad, remedy: Some(remedy.into()), ..Check::ok(name, detail) }
+    }
+}
+
+/// Shows the checks to people, and a summary of them.
+pub(super) fn lines(checks: &[Check]) -> String {
+    let width = checks.iter().map(|check| check.name.chars().count()).max().unwrap_or(0);
+    let mut shown = String::new();
+    for check in checks {
+        let mark = match check.status {
+            Level::Ok => "\u{1b}[32mok\u{1b}[0m  ",
+            Level::Warn => "\u{1b}[33mwarn\u{1b}[0m",
+            Level::Bad => "\u{1b}[31mbad\u{1b}[0m ",
+        };
+        shown.push_str(&format!("{mark}  {:width$}  {}\n", check.name, printable(&check.detail)));
+        if let Some(remedy) = &check.remedy {
+            shown.push_str(&format!("      {:width$}  -> {}\n", "", printable(remedy)));
+        }
+    }
+    let count = |level| checks.iter().filter(|check| check.status == level).count();
+    let summary = match (count(Level::Bad), count(Level::Warn)) {
+        (0, 0) => "Everything is well".to_owned(),
+        (0, warnings) => format!("Nothing is bad; {warnings} to look at"),
+        (bad, warnings) => format!("{bad} bad, {warnings} to look at"),
+    };
+    format!("{shown}\n{summary}\n")
+}

@@ -1,0 +1,48 @@
+//! Damage in each kind of memory, as the kind itself finds and mends it.
+
+use memory_core::{Flaw, Kind, Rehearsal};
+
+use super::Patient;
+use super::check::Check;
+
+/// So many flaws of one kind are told one by one.
+const TOLD: usize = 20;
+
+pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
+    patient.house.registry.kinds().flat_map(|kind| of_kind(kind, patient)).collect()
+}
+
+fn of_kind(kind: &dyn Kind, patient: &Patient<'_>) -> Vec<Check> {
+    let title = format!("{} intact", kind.name());
+    let now = patient.house.ground.environment.clock.now();
+    let flaws = match kind.repair(now, Rehearsal::dry_if(!patient.fixes)) {
+        Ok(flaws) => flaws,
+        Err(error) => {
+            let remedy = error.hint.clone().unwrap_or_else(|| "Try again".to_owned());
+            return vec![Check::bad(title, error.message, remedy)];
+        }
+    };
+    if flaws.is_empty() {
+        return vec![Check::ok(title, "No damage")];
+    }
+    let mut checks: Vec<Check> =
+        flaws.iter().take(TOLD).map(|flaw| told(&title, flaw, patient.fixes)).collect();
+    if let Some(more) = flaws.len().checked_sub(TOLD).filter(|more| *more > 0) {
+        checks.push(Check::warn(title, format!("and {more} flaws more"), "Mend these first"));
+    }
+    checks
+}
+
+fn told(title: &str, flaw: &Flaw, fixes: bool) -> Check {
+    let detail = format!("{}: {}", flaw.place, flaw.problem);
+    match (&flaw.remedy, fixes) {
+        (Some(remedy), true) => Check::ok(title, format!("{detail}. Now: {remedy}")),
+        (Some(remedy), false) => Check::bad(title, detail, format!("'memory doctor --fix': {remedy}")),
+        (None, false) => Check::bad(
+            title,
+            detail,
+            "'memory doctor --fix' saves what can be read, and keeps the rest beside it",
+        ),
+        (None, true) => Check::bad(title, detail, "Look at it by hand; nothing can be done about it here"),
+    }
+}

@@ -1,0 +1,70 @@
+//! What a crash has left: drafts that never became files, and changes that were not finished.
+
+use memory_core::Error;
+use memory_files::{ItemKind, Spot};
+
+use super::Patient;
+use super::check::Check;
+use crate::walk::Found;
+
+/// A draft that is younger may be somebody's work, in seconds.
+const YOUNG: i64 = 600;
+const PLAN: &str = ".plan.json";
+/// The lock that guards the notes' plan.
+const NOTES_LOCK: &str = ".notes.lock";
+
+pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
+    let now = patient.house.ground.environment.clock.now().as_second();
+    let mut checks = Vec::new();
+    for (name, root, found) in &patient.stores {
+        let drafts: Vec<&Found> =
+            found.iter().filter(|one| is_draft(one) && now - one.modified > YOUNG).collect();
+        let plan = found.iter().find(|one| one.name() == PLAN && now - one.modified > YOUNG);
+        checks.extend((!drafts.is_empty()).then(|| clear(name, &drafts, patient)));
+        checks.extend(plan.map(|_| finish(name, root, patient)));
+    }
+    match checks.is_empty() {
+        true => vec![Check::ok("leftovers", "No crash has left anything behind")],
+        false => checks,
+    }
+}
+
+fn is_draft(one: &Found) -> bool {
+    one.kind == ItemKind::File && one.name().starts_with('.') && one.name().contains(".tmp-")
+}
+
+fn clear(name: &str, drafts: &[&Found], patient: &Patient<'_>) -> Check {
+    let title = format!("{name} leftovers");
+    let detail = match drafts {
+        [one] => format!("A draft of a crash: {}", one.at.path().display()),
+        many => format!("{} drafts of a crash, such as {}", many.len(), many[0].at.path().display()),
+    };
+    if !patient.fixes {
+        return Check::warn(title, detail, "'memory doctor --fix' removes it; nothing was lost");
+    }
+    match drafts.iter().try_for_each(|one| patient.house.ground.files.remove(&one.at)) {
+        Ok(()) => Check::ok(title, format!("Removed: {detail}")),
+        Err(error) => Check::warn(title, format!("{detail}: {error}"), "Remove it by hand"),
+    }
+}
+
+fn finish(name: &str, root: &Spot, patient: &Patient<'_>) -> Check {
+    let title = format!("{name} unfinished");
+    let detail = "A change was interrupted by a crash";
+    if !patient.fixes {
+        return Check::warn(
+            title,
+            detail,
+            "The next command that reads finishes it, as does 'memory doctor --fix'",
+        );
+    }
+    let files = &patient.house.ground.files;
+    let finished = files.try_lock(&root.join(NOTES_LOCK)).and_then(|held| match held {
+        Some(held) => held.finish_plan(root).map(|_| ()),
+        None => Ok(()),
+    });
+    match finished.map_err(Error::from) {
+        Ok(()) => Check::ok(title, "A change that a crash had interrupted is finished"),
+        Err(error) => Check::bad(title, format!("{detail}: {}", error.message), "Look at the disk"),
+    }
+}

@@ -1,0 +1,61 @@
+//! Settings: whether they can be read, and whether the machine has what they ask for.
+
+use std::path::PathBuf;
+
+use memory_core::Error;
+use memory_files::Spot;
+
+use super::Patient;
+use super::check::Check;
+use crate::notifier::Notifier;
+
+pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> Vec<Check> {
+    let ground = &patient.house.ground;
+    let is_there =
+        |path: &PathBuf| ground.files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
+    vec![match problem {
+        None => Check::ok(
+            "settings",
+            match ground.config_file().filter(is_there) {
+                Some(path) => format!("{} can be used", path.display()),
+                None => "All as they are by default".to_owned(),
+            },
+        ),
+        Some(error) => {
+            let remedy = error.hint.clone().unwrap_or_else(|| "Mend it with an editor".to_owned());
+            Check::bad("settings", error.message.clone(), remedy)
+        }
+    }]
+}
+
+pub(super) fn time_zone(patient: &Patient<'_>) -> Vec<Check> {
+    let zone = patient.house.config.time_zone();
+    vec![match (zone.is_unknown(), zone.iana_name()) {
+        (true, _) => Check::warn(
+            "time zone",
+            "The system does not say which; reminders are read in UTC",
+            "'memory config set timezone Europe/Berlin', or wherever you are",
+        ),
+        (false, Some(name)) => Check::ok("time zone", name),
+        (false, None) => Check::ok("time zone", "The system's"),
+    }]
+}
+
+pub(super) fn notifications(patient: &Patient<'_>) -> Vec<Check> {
+    let ground = &patient.house.ground;
+    let program = match Notifier::choose(&patient.house.config.notification, &ground.environment) {
+        Notifier::File => {
+            return vec![Check::ok("notifications", "Reminders are told in pending.md")];
+        }
+        Notifier::Osascript => "osascript",
+        Notifier::NotifySend { .. } => "notify-send",
+    };
+    vec![match ground.environment.find_program(program, &ground.files) {
+        Some(path) => Check::ok("notifications", format!("{} shows them", path.display())),
+        None => Check::warn(
+            "notifications",
+            format!("There is no program {program}: reminders are told in pending.md alone"),
+            format!("Install {program}, or 'memory config set notification.method file'"),
+        ),
+    }]
+}

@@ -1,0 +1,108 @@
+//! `memory hook`: tells an agent what is relevant, when a session begins and when a prompt is sent.
+//!
+//! A client waits for this, and takes exit 2 for a veto: whatever happens, it ends with 0 and soon.
+//! Nothing is ever written, because the house that it looks into stands on a disk without writing.
+
+mod event;
+mod fence;
+mod prompt;
+mod start;
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use memory_core::{Result, Silent};
+use memory_notes::tools::list;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::house::{self, GlobalArgs, House};
+use event::{Event, Input};
+
+/// Tell an agent what is relevant (clients call this; see 'memory connect')
+///
+/// Reads the JSON of a hook of Claude Code, Codex or Gemini CLI from standard input, and answers with
+/// notes that matter to the session or the prompt. Says nothing when nothing does. Always ends with 0.
+///
+/// Example: echo '{"hook_event_name":"SessionStart","source":"startup"}' | memory hook
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Who asks: claude, codex or gemini; its own notes are told beside those of all
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+}
+
+/// After this long there is no answer any more.
+const DEADLINE: Duration = Duration::from_millis(250);
+/// Largest input that is read; a prompt can be a pasted file.
+const MOST_BYTES: u64 = 8 << 20;
+
+/// Says whether arguments that could not be read were meant for this command.
+pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
+    let asks_for_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
+    arguments.iter().skip(1).any(|argument| argument == "hook") && !asks_for_help
+}
+
+/// Answers, if an answer is ready in time.
+pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
+    // A client may show what we say beside the answer: a failure of ours is not its user's concern.
+    std::panic::set_hook(Box::new(|_| {}));
+    let (sender, answer) = mpsc::channel();
+    thread::spawn(move || sender.send(answer_to_input(&args, flags)));
+    if let Ok(Some(answer)) = answer.recv_timeout(DEADLINE) {
+        let _ = io::stdout().write_all(answer.as_bytes());
+    }
+    ExitCode::SUCCESS
+}
+
+fn answer_to_input(args: &Args, flags: GlobalArgs) -> Option<String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    let input: Input = serde_json::from_slice(&bytes).ok()?;
+    let event = input.event()?;
+    let house = house::build_to_look_at(flags).ok()?;
+    let recall = Recall { agent: args.agent.clone().unwrap_or_else(|| input.agent().to_owned()), house };
+    let context = match &event {
+        Event::Start => start::context(&recall),
+        Event::Prompt(prompt) => prompt::context(&recall, prompt),
+    }?;
+    let answer = serde_json::json!({
+        "hookSpecificOutput": { "hookEventName": input.hook_event_name, "additionalContext": context }
+    });
+    Some(format!("{answer}\n"))
+}
+
+/// The memory as one agent may see it.
+struct Recall {
+    house: House,
+    agent: String,
+}
+
+impl Recall {
+    fn ask<R: DeserializeOwned>(&self, tool: &str, params: &impl Serialize) -> Result<R> {
+        self.house.registry.ask("notes", tool, params, &Silent)
+    }
+
+    /// Returns the scopes of notes that this agent may see.
+    fn scopes(&self) -> [String; 2] {
+        ["global".to_owned(), format!("agent:{}", self.agent)]
+    }
+
+    /// Returns the notes that only other agents may see.
+    fn hidden(&self) -> Option<HashSet<String>> {
+        let params = list::Params { brief: true, ..Default::default() };
+        let reply: list::Reply = self.ask("memory_list", &params).ok()?;
+        let scopes = self.scopes();
+        let hidden = reply.memories.into_iter().filter_map(|listed| match listed {
+            list::Listed::Line(line) if !scopes.contains(&line.scope) => Some(line.id),
+            _ => None,
+        });
+        Some(hidden.collect())
+    }
+}

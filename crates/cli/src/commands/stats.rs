@@ -1,0 +1,154 @@
+//! `memory stats`: how much is remembered, of what kind, and what happened last.
+
+use std::collections::BTreeMap;
+
+use memory_banks::tools::list::{Banks, Params as BankParams};
+use memory_core::{Result, instant};
+use memory_files::Spot;
+use memory_notes::Category;
+use memory_notes::tools::list;
+use serde::Serialize;
+
+use super::doctor::trash_size;
+use crate::places;
+use crate::render::table::table;
+use crate::render::time::when;
+use crate::shell::{Shell, Speech, Status};
+use crate::walk::{size, walk};
+
+/// Show how much is remembered
+///
+/// Example: memory stats --json
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {}
+
+/// How many of the last changes are shown.
+const LAST: usize = 5;
+
+#[derive(Debug, Default, Serialize)]
+struct Stats {
+    notes: NoteStats,
+    banks: BankStats,
+    trash: TrashStats,
+    /// What was written or taken away last, newest first.
+    last: Vec<Event>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct NoteStats {
+    total: usize,
+    by_phase: BTreeMap<&'static str, usize>,
+    by_category: BTreeMap<&'static str, usize>,
+    bytes: u64,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct BankStats {
+    total: usize,
+    keys: usize,
+    bytes: u64,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct TrashStats {
+    steps: usize,
+    bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Event {
+    at: String,
+    what: String,
+}
+
+pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
+    let mut stats = Stats::default();
+    count_notes(&mut stats, shell)?;
+    count_banks(&mut stats, shell)?;
+    count_trash(&mut stats, shell);
+    stats.last.sort_by(|a, b| b.at.cmp(&a.at));
+    stats.last.truncate(LAST);
+    match shell.speech {
+        Speech::Json => shell.show(&stats),
+        Speech::People => shell.print(&lines(&stats, shell)),
+    }
+}
+
+fn count_notes(stats: &mut Stats, shell: &Shell) -> Result<()> {
+    let ground = shell.ground();
+    let Some(root) = places::notes_root(&ground.environment, &ground.flags, shell.config()) else {
+        return Ok(());
+    };
+    let params = list::Params { brief: true, ..Default::default() };
+    let reply: list::Reply = shell.ask("notes", "memory_list", &params)?;
+    stats.notes.total = reply.total;
+    for listed in reply.memories {
+        let list::Listed::Line(line) = listed else { continue };
+        let phase = if line.category == Category::Inbox { "inbox" } else { "organized" };
+        *stats.notes.by_phase.entry(phase).or_default() += 1;
+        *stats.notes.by_category.entry(line.category.as_str()).or_default() += 1;
+        if stats.last.len() < LAST {
+            stats.last.push(Event { at: line.created_at, what: format!("note '{}'", line.title) });
+        }
+    }
+    let found = walk(shell.files(), &Spot::anchor(root).join("categories"));
+    stats.notes.bytes = found.iter().map(|one| one.size).sum();
+    Ok(())
+}
+
+fn count_banks(stats: &mut Stats, shell: &Shell) -> Result<()> {
+    let params = BankParams { bank: None, scope: None, verbose: false };
+    let reply: Banks = shell.ask("banks", "memory_list", &params)?;
+    stats.banks.total = reply.banks.len();
+    stats.banks.keys = reply.banks.iter().map(|bank| bank.key_count).sum();
+    stats.banks.bytes = reply.banks.iter().map(|bank| bank.size_bytes).sum();
+    let changed = reply.banks.into_iter();
+    stats
+        .last
+        .extend(changed.map(|bank| Event { at: bank.updated_at, what: format!("bank '{}'", bank.name) }));
+    Ok(())
+}
+
+fn count_trash(stats: &mut Stats, shell: &Shell) {
+    let ground = shell.ground();
+    let notes = places::notes_root(&ground.environment, &ground.flags, shell.config()).map(Spot::anchor);
+    let banks = places::user_banks(&ground.environment, shell.config());
+    let roots = [notes, banks].into_iter().flatten();
+    stats.trash.bytes = roots.map(|root| trash_size(&walk(shell.files(), &root))).sum();
+    let steps = shell.registry().steps().good;
+    stats.trash.steps = steps.len();
+    stats.last.extend(steps.into_iter().map(|step| Event { at: instant(step.at), what: step.what }));
+}
+
+fn lines(stats: &Stats, shell: &Shell) -> String {
+    let NoteStats { total, by_phase, by_category, bytes } = &stats.notes;
+    let of = |phase: &str| by_phase.get(phase).copied().unwrap_or_default();
+    let mut rows = vec![vec![
+        "notes".to_owned(),
+        total.to_string(),
+        size(*bytes),
+        format!("{} in the inbox, {} organized", of("inbox"), of("organized")),
+    ]];
+    let categories = by_category.iter();
+    rows.extend(
+        categories
+            .map(|(name, count)| vec![format!("  {name}"), count.to_string(), String::new(), String::new()]),
+    );
+    let banks = &stats.banks;
+    rows.push(vec![
+        "banks".into(),
+        banks.total.to_string(),
+        size(banks.bytes),
+        format!("keys: {}", banks.keys),
+    ]);
+    let trash = &stats.trash;
+    rows.push(vec!["trash".into(), trash.steps.to_string(), size(trash.bytes), "steps to take back".into()]);
+    let mut shown = table(&["WHAT", "COUNT", "SIZE", ""], &rows);
+    if !stats.last.is_empty() {
+        let zone = shell.zone();
+        let last: Vec<Vec<String>> =
+            stats.last.iter().map(|event| vec![when(&event.at, &zone), event.what.clone()]).collect();
+        shown.push_str(&format!("\n{}", table(&["WHEN", "LAST"], &last)));
+    }
+    shown
+}
