@@ -71,8 +71,8 @@ fn a_file_written_again_and_again_where_one_was_moved_away_is_a_new_note_each_ti
     let kind = open(&home);
     for n in 1..=4 {
         put(&home, "categories/inbox/idea.md", format!("idea number {n}\n"));
-        check_order(&home);
         assert_eq!(notes(&kind).len(), n);
+        check_order(&home);
         call(&kind, "dream", json!({"level": 1})).unwrap();
         check_order(&home);
     }
