@@ -190,8 +190,8 @@ def calls(top, memory, rival, count, rounds):
     peers = contenders(top, memory, rival, count)
     ratios = {}
     for work in ("write", "search", "read"):
-        first = count if work == "write" else count + rounds // 2
-        numbers = list(range(first, first + rounds)) if work == "write" else [count + n * 7 % rounds for n in range(rounds)]
+        # What was just written is asked for again, in another order.
+        numbers = [count + (n if work == "write" else n * 7 % rounds) for n in range(rounds)]
         found = {name: told(times) for name, times in turns(peers, work, numbers).items()}
         cells = [f"{name:>6} {rate:8.0f}/s  p50 {p50:7.2f}  p99 {p99:7.2f} ms" for name, (rate, p50, p99) in found.items()]
         if rival:
