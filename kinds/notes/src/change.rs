@@ -293,12 +293,22 @@ impl Work<'_> {
             return Ok(changes);
         }
         self.make_folders()?;
-        let pages = page::draft(self.store, &held, &self.listed())?;
+        let mut batch = self.batch();
+        // Readers know by the index that several files have changed: see `Store::revision`.
+        let is_several = batch.len() > 1 && page::can_be_index(self.store);
+        if is_several {
+            batch.write(page::INDEX, page::index(&self.listed()));
+        }
+        let pages = page::draft(self.store, &held, &self.listed(), !is_several)?;
         let step = match recall {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
         };
-        let applied = self.apply(&held);
+        let applied = match batch.is_empty() {
+            // What was added and removed again leaves nothing to do.
+            true => Ok(()),
+            false => held.apply(&self.store.root, &batch),
+        };
         if let (Err(_), Some(step)) = (&applied, &step) {
             // What did not happen can't be taken back, but what fails may have happened all the same.
             if self.is_untouched().unwrap_or(false) {
@@ -339,7 +349,7 @@ impl Work<'_> {
         Ok(true)
     }
 
-    fn apply(&self, held: &Held<'_>) -> Result<(), NoteError> {
+    fn batch(&self) -> Batch {
         let mut batch = Batch::default();
         for edit in self.edits.values() {
             let after = edit.after.as_ref();
@@ -352,15 +362,7 @@ impl Work<'_> {
                 batch.remove(&before.path);
             }
         }
-        // Readers know by the index that several files have changed: see `Store::revision`.
-        if batch.len() > 1 {
-            batch.write(page::INDEX, page::index(&self.listed()));
-        }
-        // What was added and removed again leaves nothing to do.
-        match batch.is_empty() {
-            true => Ok(()),
-            false => Ok(held.apply(&self.store.root, &batch)?),
-        }
+        batch
     }
 
     fn make_folders(&self) -> Result<(), NoteError> {
