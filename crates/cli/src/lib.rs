@@ -17,7 +17,6 @@ mod shell;
 mod signals;
 mod splice;
 mod usage;
-mod walk;
 
 use std::process::ExitCode;
 

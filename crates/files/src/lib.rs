@@ -25,6 +25,7 @@ mod real;
 mod sole;
 mod spot;
 mod trash;
+mod walk;
 
 pub use batch::Batch;
 pub use brittle::{Breakage, Brittle};
@@ -37,6 +38,7 @@ pub use real::RealDisk;
 pub use sole::{Holder, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
+pub use walk::Found;
 
 use std::ffi::OsStr;
 use std::sync::Arc;

@@ -20,8 +20,8 @@ use crate::house::{self, House};
 use crate::looking::LookingDisk;
 use crate::places;
 use crate::shell::{Shell, Speech, Status};
-use crate::walk::{Found, walk};
 use check::{Check, Level};
+use memory_files::Found;
 pub(super) use roots::trash_size;
 
 /// Check that everything is as it should be
@@ -82,7 +82,7 @@ fn stores(house: &House) -> Vec<(&'static str, Spot, Vec<Found>)> {
     named
         .filter_map(|(name, root)| {
             let root = root?;
-            let found = walk(&ground.files, &root);
+            let found = ground.files.walk(&root);
             Some((name, root, found))
         })
         .collect()
