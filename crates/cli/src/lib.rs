@@ -9,7 +9,6 @@ mod config;
 mod environment;
 mod hooks;
 mod house;
-mod looking;
 mod notifier;
 mod places;
 mod render;

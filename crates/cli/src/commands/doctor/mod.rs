@@ -14,14 +14,12 @@ mod settings;
 use std::sync::Arc;
 
 use memory_core::Result;
-use memory_files::{Disk, RealDisk, Spot};
+use memory_files::{Disk, Found, LookingDisk, RealDisk, Spot};
 
 use crate::house::{self, House};
-use crate::looking::LookingDisk;
 use crate::places;
 use crate::shell::{Shell, Speech, Status};
 use check::{Check, Level};
-use memory_files::Found;
 pub(super) use roots::trash_size;
 
 /// Check that everything is as it should be

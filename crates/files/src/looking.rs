@@ -7,11 +7,11 @@ use std::ffi::OsStr;
 use std::io;
 use std::time::Duration;
 
-use memory_files::{Access, Disk, DiskError, FileLock, Item, RealDisk, Seen, Sighting, Spot, Stamp};
+use crate::{Access, Disk, DiskError, FileLock, Item, RealDisk, Seen, Sighting, Spot, Stamp};
 
 /// The disk of this machine, to look at.
 #[derive(Debug, Default)]
-pub(crate) struct LookingDisk(RealDisk);
+pub struct LookingDisk(RealDisk);
 
 fn refused<T>(at: &Spot) -> Result<T, DiskError> {
     let source = io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "nothing is changed while looking");
