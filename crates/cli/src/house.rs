@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use memory_banks::Banks;
 use memory_core::{Error, Registry, Result};
-use memory_files::{Disk, Files, RealDisk, Spot};
+use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::hooks::CommandHooks;
-use crate::looking::LookingDisk;
 use crate::{config, places};
 
 /// Flags that every command takes.

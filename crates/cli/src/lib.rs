@@ -9,7 +9,6 @@ mod config;
 mod environment;
 mod hooks;
 mod house;
-mod looking;
 mod notifier;
 mod places;
 mod render;
@@ -17,7 +16,6 @@ mod shell;
 mod signals;
 mod splice;
 mod usage;
-mod walk;
 
 use std::process::ExitCode;
 

@@ -15,6 +15,13 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
+/// Returns a text of several lines with its control characters escaped, its line breaks kept.
+pub fn printable_lines(text: &str) -> String {
+    let lines: Vec<String> =
+        text.lines().map(|line| line.split('\t').map(printable).collect::<Vec<_>>().join("\t")).collect();
+    lines.join("\n")
+}
+
 /// Returns the known word that is nearest to `word`, if one is near enough to be meant.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = (word.chars().count() / 3).max(1);
@@ -58,5 +65,10 @@ mod tests {
         assert_eq!(nearest("userdir", known), Some("user_dir"));
         assert_eq!(nearest("compres", known), Some("compress"));
         assert_eq!(nearest("zzz", known), None);
+    }
+
+    #[test]
+    fn lines_stay_lines_and_controls_are_shown() {
+        assert_eq!(printable_lines("a\tb\r\n\u{1b}[31mc"), "a\tb\n\\u{1b}[31mc");
     }
 }

@@ -20,11 +20,13 @@ mod draft;
 mod error;
 mod foreign;
 mod lock;
+mod looking;
 mod named;
 mod real;
 mod sole;
 mod spot;
 mod trash;
+mod walk;
 
 pub use batch::Batch;
 pub use brittle::{Breakage, Brittle};
@@ -33,10 +35,12 @@ pub use draft::Draft;
 pub use error::DiskError;
 pub use foreign::{ForeignFile, ForeignPath, ForeignTree, Wanted};
 pub use lock::Held;
+pub use looking::LookingDisk;
 pub use real::RealDisk;
 pub use sole::{Holder, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
+pub use walk::Found;
 
 use std::ffi::OsStr;
 use std::sync::Arc;

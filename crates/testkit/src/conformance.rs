@@ -1,7 +1,7 @@
 //! The suite that every kind runs: what any kind of memory owes its users, whatever it keeps.
 //!
 //! A kind says in a [`Subject`] how it is opened, written, read and damaged; each function here is
-//! one promise. A kind's test file calls each of them in a test of its own.
+//! one promise. A kind's test file makes a test of each with [`keeps_every_promise`](crate::keeps_every_promise).
 
 use std::sync::Arc;
 use std::thread;
@@ -27,6 +27,29 @@ pub trait Subject: Sync {
 
     /// A file of the kind as it is kept, and the same file parsed and rendered again.
     fn golden(&self) -> (Vec<u8>, Vec<u8>);
+}
+
+/// Makes a test of each promise, for the subject of a kind.
+#[macro_export]
+macro_rules! keeps_every_promise {
+    ($subject:expr) => {
+        $crate::keeps_every_promise!($subject;
+            the_format_survives_a_round_trip,
+            documents_match_the_files,
+            a_dry_run_changes_nothing,
+            one_bad_record_is_tolerated,
+            concurrent_writers_lose_nothing,
+            a_broken_disk_leaves_old_or_new,
+        );
+    };
+    ($subject:expr; $($promise:ident,)*) => {
+        $(
+            #[test]
+            fn $promise() {
+                $crate::conformance::$promise(&$subject);
+            }
+        )*
+    };
 }
 
 fn now() -> Timestamp {

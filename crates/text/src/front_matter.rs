@@ -49,8 +49,11 @@ pub fn split(text: &str) -> Parts<'_> {
 pub fn fields(head: &str) -> Vec<Field<'_>> {
     let mut fields = Vec::new();
     let (mut begin, mut at, mut name) = (0, 0, "");
-    for line in head.split_inclusive('\n') {
-        let goes_on = !name.is_empty() && line.starts_with([' ', '\t', '-']) && !line.trim().is_empty();
+    let lines: Vec<&str> = head.split_inclusive('\n').collect();
+    for (n, line) in lines.iter().enumerate() {
+        // A blank line belongs to the field if the field goes on after it.
+        let next = lines[n..].iter().find(|line| !line.trim().is_empty());
+        let goes_on = !name.is_empty() && next.is_some_and(|next| next.starts_with([' ', '\t', '-']));
         if !goes_on {
             if at > begin {
                 fields.push(Field { name, lines: &head[begin..at] });
@@ -104,11 +107,11 @@ mod tests {
 
     #[test]
     fn each_line_belongs_to_one_field() {
-        let head = "# a comment\nid: 1\ntags:\n  - a: b\n- c\n\n\"odd name\": x\nurl: http://x\nnested:\n  deep: 1\n";
+        let head = "# a comment\nid: 1\ntags:\n  - a: b\n\n- c\n\n\"odd name\": x\nurl: http://x\nnested:\n  deep: 1\n";
         let found = fields(head);
         let names: Vec<&str> = found.iter().map(|field| field.name).collect();
         assert_eq!(names, ["", "id", "tags", "", "odd name", "url", "nested"]);
-        assert_eq!(found[2].lines, "tags:\n  - a: b\n- c\n");
+        assert_eq!(found[2].lines, "tags:\n  - a: b\n\n- c\n");
         assert_eq!(found.iter().map(|field| field.lines).collect::<String>(), head);
     }
 

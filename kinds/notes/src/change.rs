@@ -5,30 +5,26 @@
 //! does the same without the lock and commits nothing.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use memory_core::{Change, Rehearsal, Timestamp};
-use memory_files::{Batch, Held};
+use memory_core::{Rehearsal, Timestamp};
+use memory_files::Held;
 
 use crate::card::Card;
 use crate::catalog::path_of;
-use crate::document::{address, document};
 use crate::shelf::Shelf;
 use crate::store::{OnDisk, Store};
-use crate::{Note, NoteError, NoteId, format, limits, page, undo};
-
-/// So many changed files are worth reading again at once, so that the next look need not.
-const MANY: usize = 200;
+use crate::{Note, NoteError, NoteId, format};
 
 /// All notes, some of them about to change.
 pub struct Work<'s> {
-    store: &'s Store,
-    held: Option<Held<'s>>,
+    pub(crate) store: &'s Store,
+    pub(crate) held: Option<Held<'s>>,
     pub now: Timestamp,
     shelf: Shelf,
     /// Where each note stands on the shelf.
     places: HashMap<NoteId, usize>,
-    edits: BTreeMap<NoteId, Edit>,
+    pub(crate) edits: BTreeMap<NoteId, Edit>,
     /// The paths of all files that were there, whether they can be read or not.
     taken: OnceCell<HashSet<String>>,
     /// The paths that edits have given to notes.
@@ -45,14 +41,14 @@ pub(crate) struct Edit {
 
 pub(crate) struct Next {
     pub(crate) note: Note,
-    card: Card,
+    pub(crate) card: Card,
     pub(crate) path: String,
     /// Its file, byte for byte, if it is not to be written in our manner.
-    bytes: Option<Vec<u8>>,
+    pub(crate) bytes: Option<Vec<u8>>,
 }
 
 impl Next {
-    fn render(&self) -> Vec<u8> {
+    pub(crate) fn render(&self) -> Vec<u8> {
         self.bytes.clone().unwrap_or_else(|| format::render(&self.note).into_bytes())
     }
 }
@@ -277,130 +273,8 @@ impl Work<'_> {
         self.edits.is_empty()
     }
 
-    /// Makes all edits durable, or none of them; returns what is different now.
-    ///
-    /// # Invariants
-    ///
-    /// - Whatever breaks, all notes are as before or all are as edited.
-    /// - What is taken away or replaced is in the trash before it goes, if it can be taken back.
-    /// - A rehearsal changes nothing.
-    pub fn commit(mut self, recall: Recall<'_>) -> Result<Vec<Change>, NoteError> {
-        self.drop_links_to_the_removed()?;
-        let changes = self.changes();
-        let Some(held) = self.held.take() else { return Ok(changes) };
-        if self.edits.is_empty() {
-            page::mend(self.store, &held, &self.listed())?;
-            return Ok(changes);
-        }
-        self.make_folders()?;
-        let pages = page::draft(self.store, &held, &self.listed())?;
-        let step = match recall {
-            Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
-            Recall::Nothing => None,
-        };
-        let applied = self.apply(&held);
-        if let (Err(_), Some(step)) = (&applied, &step) {
-            // What did not happen can't be taken back, but what fails may have happened all the same.
-            if self.is_untouched().unwrap_or(false) {
-                let _ = self.store.trash().drop_step(step);
-            }
-        }
-        applied?;
-        pages.settle()?;
-        if self.is_worth_another_look() {
-            page::mend(self.store, &held, &self.store.survey().cards_with_paths())?;
-        }
-        drop(held);
-        Ok(changes)
-    }
-
-    /// Many changed files are worth reading again at once. So are those that others have written,
-    /// which may tell their time of creation by that of the file.
-    fn is_worth_another_look(&self) -> bool {
-        let mut nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        self.edits.len() > MANY || nexts.any(|next| next.bytes.is_some())
-    }
-
-    /// Says whether all files are as they were before the edits, and will stay so.
-    fn is_untouched(&self) -> Result<bool, NoteError> {
-        let (files, root) = (&self.store.files, &self.store.root);
-        if files.has_plan(root)? {
-            return Ok(false);
-        }
-        for edit in self.edits.values() {
-            let path = edit.before.as_ref().map(|before| &before.path);
-            let path = path.or(edit.after.as_ref().map(|next| &next.path));
-            let Some(path) = path else { continue };
-            let seen = files.read(&root.join(path), limits::FILE_BYTES)?;
-            if seen.map(|seen| seen.bytes).as_ref() != edit.before.as_ref().map(|before| &before.bytes) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn apply(&self, held: &Held<'_>) -> Result<(), NoteError> {
-        let mut batch = Batch::default();
-        for edit in self.edits.values() {
-            let after = edit.after.as_ref();
-            if let Some(next) = after {
-                batch.write(&next.path, next.render());
-            }
-            if let Some(before) =
-                edit.before.as_ref().filter(|old| after.is_none_or(|new| new.path != old.path))
-            {
-                batch.remove(&before.path);
-            }
-        }
-        // Readers know by the index that several files have changed: see `Store::revision`.
-        if batch.len() > 1 {
-            batch.write(page::INDEX, page::index(&self.listed()));
-        }
-        // What was added and removed again leaves nothing to do.
-        match batch.is_empty() {
-            true => Ok(()),
-            false => Ok(held.apply(&self.store.root, &batch)?),
-        }
-    }
-
-    fn make_folders(&self) -> Result<(), NoteError> {
-        let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        let folders: BTreeSet<&str> = afters.filter_map(|next| Some(next.path.rsplit_once('/')?.0)).collect();
-        for folder in folders {
-            let folder = self.store.root.join(folder);
-            let is_first = self.store.files.scan(&folder)?.is_empty();
-            self.store.files.ensure_folder(&folder)?;
-            if is_first {
-                self.store.files.settle_folders(&folder)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn drop_links_to_the_removed(&mut self) -> Result<(), NoteError> {
-        let removed: HashSet<NoteId> =
-            self.edits.iter().filter(|(_, edit)| edit.after.is_none()).map(|(id, _)| id.clone()).collect();
-        if removed.is_empty() {
-            return Ok(());
-        }
-        let links_there = |card: &&&Card| card.links.iter().any(|link| removed.contains(link));
-        let neighbours: Vec<NoteId> =
-            self.cards().iter().filter(links_there).map(|card| card.id.clone()).collect();
-        for id in neighbours {
-            self.edit(&id, |note| note.links.retain(|link| !removed.contains(link)))?;
-        }
-        Ok(())
-    }
-
-    fn changes(&self) -> Vec<Change> {
-        let change = |(id, edit): (&NoteId, &Edit)| match &edit.after {
-            Some(next) => Change::kept(document(&next.note)),
-            None => Change::gone(address(id)),
-        };
-        self.edits.iter().map(change).collect()
-    }
-
-    fn listed(&self) -> Vec<(&Card, String)> {
+    /// Every note as it will be, with its path below the root.
+    pub(crate) fn listed(&self) -> Vec<(&Card, String)> {
         let is_same = |(card, _): &(&Card, String)| !self.edits.contains_key(&card.id);
         let mut listed: Vec<_> = self.shelf.cards_with_paths().into_iter().filter(is_same).collect();
         let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());

@@ -23,7 +23,7 @@ pub struct Hints {
 }
 
 /// The fields of specification 001, in its order, then those of ours that only some notes have.
-const KNOWN: [&str; 19] = [
+pub(crate) const KNOWN: [&str; 19] = [
     "id",
     "content_hash",
     "phase",

@@ -7,6 +7,7 @@ mod card;
 mod catalog;
 mod category;
 mod change;
+mod commit;
 mod deed;
 mod document;
 pub mod dream;

@@ -41,14 +41,17 @@ pub(crate) struct Pages<'h> {
 ///
 /// Done before notes change: a disk that is full says so while nothing has happened yet. What a
 /// hand has put in a page's place is left alone, since nothing depends on pages.
+///
+/// The index is left out when it changes together with the notes.
 pub(crate) fn draft<'h>(
     store: &Store,
     held: &'h Held<'h>,
     notes: &[Listed<'_>],
+    with_index: bool,
 ) -> Result<Pages<'h>, NoteError> {
     let mut pages = Pages { held, drafts: vec![] };
-    let text = index(notes);
-    if !reads(store, INDEX, &text) {
+    let text = if with_index { index(notes) } else { String::new() };
+    if with_index && !reads(store, INDEX, &text) {
         pages.add(store, INDEX, &text)?;
     }
     if !pending_is_true(store, notes) {
@@ -59,15 +62,13 @@ pub(crate) fn draft<'h>(
 
 /// Brings the pages up to date.
 pub(crate) fn mend(store: &Store, held: &Held<'_>, notes: &[Listed<'_>]) -> Result<(), NoteError> {
-    draft(store, held, notes)?.settle()
+    draft(store, held, notes, true)?.settle()
 }
 
 impl Pages<'_> {
     fn add(&mut self, store: &Store, name: &str, text: &str) -> Result<(), NoteError> {
-        let at = store.root.join(name);
-        match store.files.read(&at, limits::DERIVED_BYTES) {
-            Err(DiskError::Unsafe { .. } | DiskError::TooLarge { .. }) => {}
-            _ => self.drafts.push(self.held.draft(&at, text.as_bytes())?),
+        if can_be(store, name) {
+            self.drafts.push(self.held.draft(&store.root.join(name), text.as_bytes())?);
         }
         Ok(())
     }
@@ -79,6 +80,16 @@ impl Pages<'_> {
         }
         Ok(())
     }
+}
+
+/// Says whether the index can be put in its place: nothing stands there, or a file.
+pub(crate) fn can_be_index(store: &Store) -> bool {
+    can_be(store, INDEX)
+}
+
+fn can_be(store: &Store, name: &str) -> bool {
+    let seen = store.files.read(&store.root.join(name), limits::DERIVED_BYTES);
+    !matches!(seen, Err(DiskError::Unsafe { .. } | DiskError::TooLarge { .. }))
 }
 
 fn is_there(store: &Store, name: &str) -> bool {

@@ -207,7 +207,10 @@ impl Shelf {
         let saved = self.saved_texts()?;
         let mut texts = String::with_capacity(saved.len());
         let mut entries = Vec::with_capacity(self.entries.len());
-        for (n, entry) in self.entries.iter().enumerate() {
+        // Files that were read just now stand behind those that were known; a survey goes by names.
+        let mut order: Vec<(usize, &Filed)> = self.entries.iter().enumerate().collect();
+        order.sort_by_key(|(_, entry)| (entry.folder, &entry.file));
+        for (n, entry) in order {
             let begin = texts.len();
             texts.push_str(match self.fresh.get(&n) {
                 Some(text) => text,
@@ -224,4 +227,24 @@ impl Shelf {
 /// Says whether a file has the id that its place gives to one that tells none.
 fn is_named_by_place(entry: &Filed) -> bool {
     entry.found.as_ref().is_ok_and(|card| card.id == NoteId::of_name(&entry.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_catalogue_is_in_the_order_of_names_whichever_files_were_read_again() {
+        let mut shelf = Shelf::new(None);
+        for file in ["b.md", "a.md", "c.md"] {
+            let stamp = Stamp { inode: 0, size: 0, modified: 0 };
+            let found = Err("no note".to_owned());
+            let entry = Filed { folder: Category::Inbox, file: file.into(), stamp, found, text: 0..0 };
+            shelf.add(entry, file.to_owned());
+        }
+        let (entries, texts) = shelf.collected().unwrap();
+        let found: Vec<_> =
+            entries.iter().map(|entry| (entry.file.as_str(), &texts[entry.text.clone()])).collect();
+        assert_eq!(found, [("a.md", "a.md"), ("b.md", "b.md"), ("c.md", "c.md")]);
+    }
 }

@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::doctor::trash_size;
 use crate::places;
+use crate::render::size::size;
 use crate::render::table::table;
 use crate::render::time::when;
 use crate::shell::{Shell, Speech, Status};
-use crate::walk::{size, walk};
 
 /// Show how much is remembered
 ///
@@ -91,7 +91,7 @@ fn count_notes(stats: &mut Stats, shell: &Shell) -> Result<()> {
             stats.last.push(Event { at: line.created_at, what: format!("note '{}'", line.title) });
         }
     }
-    let found = walk(shell.files(), &Spot::anchor(root).join("categories"));
+    let found = shell.files().walk(&Spot::anchor(root).join("categories"));
     stats.notes.bytes = found.iter().map(|one| one.size).sum();
     Ok(())
 }
@@ -114,7 +114,7 @@ fn count_trash(stats: &mut Stats, shell: &Shell) {
     let notes = places::notes_root(&ground.environment, &ground.flags, shell.config()).map(Spot::anchor);
     let banks = places::user_banks(&ground.environment, shell.config());
     let roots = [notes, banks].into_iter().flatten();
-    stats.trash.bytes = roots.map(|root| trash_size(&walk(shell.files(), &root))).sum();
+    stats.trash.bytes = roots.map(|root| trash_size(&shell.files().walk(&root))).sum();
     let steps = shell.registry().steps().good;
     stats.trash.steps = steps.len();
     stats.last.extend(steps.into_iter().map(|step| Event { at: instant(step.at), what: step.what }));

@@ -1,18 +1,9 @@
 //! Text of memories on a terminal: without control characters, cut to what matters, words marked.
 
-use memory_core::printable;
-
 /// How many characters an excerpt has.
 const EXCERPT: usize = 160;
 /// How many of them stand before the first word that was looked for.
 const BEFORE: usize = 40;
-
-/// Returns a text of several lines with its control characters escaped, its line breaks kept.
-pub(crate) fn printable_lines(text: &str) -> String {
-    let lines: Vec<String> =
-        text.lines().map(|line| line.split('\t').map(printable).collect::<Vec<_>>().join("\t")).collect();
-    lines.join("\n")
-}
 
 /// Returns the part of a text around the first word of a query that it has, on one line.
 pub(crate) fn excerpt(text: &str, query: &str) -> String {
@@ -92,10 +83,5 @@ mod tests {
         assert_eq!(mark("Dark mode", "dark"), "\u{1b}[1;33mDark\u{1b}[0m mode");
         assert_eq!(mark("喜欢深色模式", "深色模式"), "喜欢\u{1b}[1;33m深色模式\u{1b}[0m");
         assert_eq!(mark("nothing", "a ?"), "nothing");
-    }
-
-    #[test]
-    fn lines_stay_lines_and_controls_are_shown() {
-        assert_eq!(printable_lines("a\tb\r\n\u{1b}[31mc"), "a\tb\n\\u{1b}[31mc");
     }
 }

@@ -10,30 +10,12 @@ use serde::de::IgnoredAny;
 
 use super::draft::count_masks;
 use super::limits::MOST_FIELDS;
+use crate::format::KNOWN;
 
-/// Names that our own front matter gives a meaning.
-const RESERVED: [&str; 20] = [
-    "id",
-    "content_hash",
-    "phase",
-    "category",
-    "scope",
-    "tags",
-    "source",
-    "created_at",
-    "updated_at",
-    "expires_at",
-    "access_count",
-    "links",
-    "version",
-    "aliases",
-    "due_at",
-    "notified_at",
-    "acknowledged_at",
-    "reminded",
-    "source_path",
-    "source_hash",
-];
+/// Says whether our own front matter gives a name a meaning.
+fn is_reserved(name: &str) -> bool {
+    name == "aliases" || KNOWN.contains(&name)
+}
 
 /// Fields to keep. A name that is taken gets `_original` at its end.
 #[derive(Debug, Default)]
@@ -72,8 +54,7 @@ impl Extra {
     }
 
     fn free_name(&self, name: &str) -> String {
-        let is_taken =
-            |name: &str| RESERVED.contains(&name.to_lowercase().as_str()) || self.names.contains(name);
+        let is_taken = |name: &str| is_reserved(name.to_lowercase().as_str()) || self.names.contains(name);
         let mut free = name.to_owned();
         while is_taken(&free) {
             free.push_str("_original");
@@ -164,7 +145,7 @@ mod tests {
                 extra.keep(field.name, field.lines);
             }
             for field in front_matter::fields(&extra.lines) {
-                assert!(!RESERVED.contains(&field.name), "{head:?} became {:?}", extra.lines);
+                assert!(!is_reserved(field.name), "{head:?} became {:?}", extra.lines);
             }
             let read = serde_saphyr::from_str::<Option<BTreeMap<String, IgnoredAny>>>(&extra.lines);
             assert!(read.is_ok(), "{head:?} became {:?}: {read:?}", extra.lines);

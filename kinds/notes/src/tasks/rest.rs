@@ -48,7 +48,7 @@ impl Rest {
     ) -> Result<(), NoteError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.as_ref().is_some_and(|known| known.is_good(pulse, now)) {
-            let due = next_due(store.look()?.cards(), &store.settings, now);
+            let due = next_due(store.peek()?.cards(), &store.settings, now);
             let until = due.map_or(LONGEST.after(now), |due| due.min(LONGEST.after(now)));
             *known = Some(Known { pulse, until, quiet: BTreeSet::new() });
         }

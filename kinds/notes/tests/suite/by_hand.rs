@@ -176,3 +176,16 @@ fn one_damaged_file_hides_no_other() {
     call(&kind, "consolidate", json!({})).unwrap();
     assert_eq!(bytes(&home), before, "no damaged file was touched");
 }
+
+#[test]
+fn a_folder_in_the_place_of_the_index_stops_no_change() {
+    let home = Home::new();
+    let kind = open(&home);
+    std::fs::create_dir_all(root(&home).join("memory.md/inside")).unwrap();
+    let (one, two) = (write(&kind, "one"), write(&kind, "two"));
+    link(&kind, &one, &two);
+    delete(&kind, &one);
+    assert!(links(&kind, &two).is_empty());
+    undo(&kind);
+    assert_eq!(links(&kind, &two), [one]);
+}

@@ -7,7 +7,7 @@ use memory_files::Disk;
 use memory_notes::format::{self, Hints};
 use memory_notes::{Category, NoteId};
 use memory_testkit::Home;
-use memory_testkit::conformance::{self, Subject};
+use memory_testkit::conformance::Subject;
 use serde_json::json;
 
 struct Subjects;
@@ -51,32 +51,4 @@ impl Subject for Subjects {
     }
 }
 
-#[test]
-fn the_format_survives_a_round_trip() {
-    conformance::the_format_survives_a_round_trip(&Subjects);
-}
-
-#[test]
-fn documents_match_the_files() {
-    conformance::documents_match_the_files(&Subjects);
-}
-
-#[test]
-fn a_dry_run_changes_nothing() {
-    conformance::a_dry_run_changes_nothing(&Subjects);
-}
-
-#[test]
-fn one_bad_record_is_tolerated() {
-    conformance::one_bad_record_is_tolerated(&Subjects);
-}
-
-#[test]
-fn concurrent_writers_lose_nothing() {
-    conformance::concurrent_writers_lose_nothing(&Subjects);
-}
-
-#[test]
-fn a_broken_disk_leaves_old_or_new() {
-    conformance::a_broken_disk_leaves_old_or_new(&Subjects);
-}
+memory_testkit::keeps_every_promise!(Subjects);

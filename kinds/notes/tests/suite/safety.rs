@@ -1,12 +1,10 @@
 //! Links in the store, foreign permissions, and a root that can't be written.
 
-use std::ffi::OsStr;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::sync::Arc;
-use std::time::Duration;
 
 use memory_core::Code;
-use memory_files::{Access, Disk, DiskError, FileLock, Item, RealDisk, Seen, Sighting, Spot, Stamp};
+use memory_files::LookingDisk;
 use memory_testkit::Home;
 use serde_json::json;
 
@@ -53,69 +51,6 @@ fn files_are_the_users_alone() {
     }
 }
 
-/// A disk on which nothing can be changed.
-#[derive(Debug)]
-struct Sealed;
-
-fn refused<T>(at: &Spot) -> Result<T, DiskError> {
-    let source = std::io::Error::from(std::io::ErrorKind::ReadOnlyFilesystem);
-    Err(DiskError::Io { doing: "write", path: at.path(), source })
-}
-
-impl Disk for Sealed {
-    fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
-        RealDisk.read(at, most)
-    }
-    fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
-        RealDisk.read_part(at, from, length)
-    }
-    fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
-        RealDisk.stamp(at)
-    }
-    fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
-        RealDisk.list(folder)
-    }
-    fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
-        RealDisk.scan(folder)
-    }
-    fn read_each(
-        &self,
-        folder: &Spot,
-        names: &[&OsStr],
-        most: u64,
-        each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
-    ) {
-        RealDisk.read_each(folder, names, most, each);
-    }
-    fn make_folder(&self, at: &Spot, _: Access) -> Result<bool, DiskError> {
-        refused(at)
-    }
-    fn create(&self, at: &Spot, _: &[u8], _: Access) -> Result<Stamp, DiskError> {
-        refused(at)
-    }
-    fn create_unsynced(&self, at: &Spot, _: &[u8], _: Access) -> Result<(), DiskError> {
-        refused(at)
-    }
-    fn create_all(&self, files: &[(Spot, &[u8])], _: Access) -> Result<(), DiskError> {
-        files.first().map_or(Ok(()), |(at, _)| refused(at))
-    }
-    fn append(&self, at: &Spot, _: &[u8], _: Access) -> Result<bool, DiskError> {
-        refused(at)
-    }
-    fn rename(&self, _: &Spot, to: &Spot) -> Result<(), DiskError> {
-        refused(to)
-    }
-    fn remove(&self, at: &Spot) -> Result<(), DiskError> {
-        refused(at)
-    }
-    fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
-        refused(folder)
-    }
-    fn lock(&self, at: &Spot, _: Access, _: Duration) -> Result<Option<FileLock>, DiskError> {
-        refused(at)
-    }
-}
-
 #[test]
 fn what_can_only_be_read_can_be_listed_searched_and_read() {
     let home = Home::new();
@@ -124,7 +59,7 @@ fn what_can_only_be_read_can_be_listed_searched_and_read() {
     put(&home, "categories/people/more.md", "by hand\n");
     let before = home.snapshot();
     let check = || {
-        let kind = open_on(&home, Arc::new(Sealed));
+        let kind = open_on(&home, Arc::new(LookingDisk::default()));
         assert_eq!(call(&kind, "memory_list", json!({})).unwrap()["total"], 2);
         assert_eq!(call(&kind, "memory_search", json!({"query": "good"})).unwrap()["total"], 1);
         assert_eq!(call(&kind, "memory_read", json!({ "id": id })).unwrap()["content"], "a good note");

@@ -5,7 +5,7 @@ use memory_files::{ItemKind, Spot};
 
 use super::Patient;
 use super::check::Check;
-use crate::walk::Found;
+use memory_files::Found;
 
 /// A draft that is younger may be somebody's work, in seconds.
 const YOUNG: i64 = 600;

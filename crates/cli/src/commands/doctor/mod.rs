@@ -14,13 +14,11 @@ mod settings;
 use std::sync::Arc;
 
 use memory_core::Result;
-use memory_files::{Disk, RealDisk, Spot};
+use memory_files::{Disk, Found, LookingDisk, RealDisk, Spot};
 
 use crate::house::{self, House};
-use crate::looking::LookingDisk;
 use crate::places;
 use crate::shell::{Shell, Speech, Status};
-use crate::walk::{Found, walk};
 use check::{Check, Level};
 pub(super) use roots::trash_size;
 
@@ -82,7 +80,7 @@ fn stores(house: &House) -> Vec<(&'static str, Spot, Vec<Found>)> {
     named
         .filter_map(|(name, root)| {
             let root = root?;
-            let found = walk(&ground.files, &root);
+            let found = ground.files.walk(&root);
             Some((name, root, found))
         })
         .collect()

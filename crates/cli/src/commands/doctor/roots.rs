@@ -4,7 +4,9 @@ use memory_files::ItemKind;
 
 use super::Patient;
 use super::check::Check;
-use crate::walk::{Found, size};
+use memory_files::Found;
+
+use crate::render::size::size;
 
 /// From this size on the trash is worth a word.
 const LARGE_TRASH: u64 = 1 << 30;

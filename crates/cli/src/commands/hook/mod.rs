@@ -4,7 +4,6 @@
 //! Nothing is ever written, because the house that it looks into stands on a disk without writing.
 
 mod event;
-mod fence;
 mod prompt;
 mod start;
 
@@ -23,6 +22,9 @@ use serde::de::DeserializeOwned;
 
 use crate::house::{self, GlobalArgs, House};
 use event::{Event, Input};
+
+/// Most characters of an answer: over 10,000 Claude Code shows a preview only.
+const MOST_CHARACTERS: usize = 8_000;
 
 /// Tell an agent what is relevant (clients call this; see 'memory connect')
 ///

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use memory_core::{Fenced, fence};
 use memory_notes::tools::smart_search;
 use memory_text::words::{is_chinese, words};
 
-use super::Recall;
-use super::fence::{Piece, fence};
+use super::{MOST_CHARACTERS, Recall};
 
 /// How many notes are asked for, and how many are told at the most.
 const CANDIDATES: usize = 20;
@@ -204,15 +204,20 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<String> {
     let relevant: Vec<smart_search::Hit> = relevant.collect();
     let hidden = if relevant.is_empty() { HashSet::new() } else { recall.hidden()? };
     let told = relevant.iter().filter(|hit| !hidden.contains(&hit.id)).take(TOLD);
-    let pieces: Vec<Piece> = told.map(piece).collect();
-    fence("Notes of the user that may matter to this prompt.", &pieces, &recall.house.ground.environment.ids)
+    let pieces: Vec<Fenced> = told.map(piece).collect();
+    fence(
+        "Notes of the user that may matter to this prompt.",
+        &pieces,
+        &recall.house.ground.environment.ids,
+        MOST_CHARACTERS,
+    )
 }
 
-fn piece(hit: &smart_search::Hit) -> Piece {
+fn piece(hit: &smart_search::Hit) -> Fenced {
     let day = hit.created_at.split('T').next().unwrap_or_default();
     let id: String = hit.id.chars().take(8).collect();
     let origin = format!("{}, {day}, from {}, note {id}", hit.category, memory_core::printable(&hit.source));
-    Piece { origin, text: hit.text.clone() }
+    Fenced { origin, text: hit.text.clone() }
 }
 
 /// Returns the words of a prompt that say what it is about.

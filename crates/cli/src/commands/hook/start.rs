@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
-use memory_core::{Timestamp, parse_instant, printable};
+use memory_core::{Fenced, Timestamp, fence, parse_instant, printable};
 use memory_notes::tools::{list, notify};
 use memory_notes::{FilterParams, NoteView};
 
-use super::Recall;
-use super::fence::{Piece, fence};
+use super::{MOST_CHARACTERS, Recall};
 use crate::render::time::when;
 
 /// What holds in every session: how the user likes things, what was decided, what was learnt.
@@ -22,15 +21,20 @@ const NEW_DAYS: f64 = 30.0;
 /// Returns what a new session should know, as text for a model.
 pub(super) fn context(recall: &Recall) -> Option<String> {
     let now = recall.house.ground.environment.clock.now();
-    let mut pieces: Vec<Piece> = reminders(recall).into_iter().collect();
+    let mut pieces: Vec<Fenced> = reminders(recall).into_iter().collect();
     let mut notes = notes(recall);
     notes.sort_by(|a, b| weight(b, now).total_cmp(&weight(a, now)).then_with(|| a.id.cmp(&b.id)));
     pieces.extend(notes.iter().take(TOLD).map(piece));
-    fence("What the user's memory has for every session.", &pieces, &recall.house.ground.environment.ids)
+    fence(
+        "What the user's memory has for every session.",
+        &pieces,
+        &recall.house.ground.environment.ids,
+        MOST_CHARACTERS,
+    )
 }
 
 /// Returns the reminders that wait: told before, or due by now.
-fn reminders(recall: &Recall) -> Option<Piece> {
+fn reminders(recall: &Recall) -> Option<Fenced> {
     let params = notify::Params { dry_run: true, ..Default::default() };
     let reply: notify::Reply = recall.ask("notify", &params).ok()?;
     let zone = recall.house.config.time_zone();
@@ -42,7 +46,7 @@ fn reminders(recall: &Recall) -> Option<Piece> {
     let pending = reply.pending.iter().filter(|due| !hidden.contains(&due.id));
     let lines: String = pending.take(REMINDERS).map(line).collect();
     let origin = "reminders that are due; 'memory notify --ack ID' clears one".to_owned();
-    (!lines.is_empty()).then_some(Piece { origin, text: lines })
+    (!lines.is_empty()).then_some(Fenced { origin, text: lines })
 }
 
 /// Asks once for each category, since each question looks at all notes: scopes are sorted out here.
@@ -69,9 +73,9 @@ fn weight(note: &NoteView, now: Timestamp) -> f64 {
     (-days / NEW_DAYS).exp() + reads / (reads + 3.0)
 }
 
-fn piece(note: &NoteView) -> Piece {
+fn piece(note: &NoteView) -> Fenced {
     let day = note.created_at.split('T').next().unwrap_or_default();
     let id: String = note.id.chars().take(8).collect();
     let origin = format!("{}, {day}, from {}, note {id}", note.category, printable(&note.source));
-    Piece { origin, text: note.content.clone() }
+    Fenced { origin, text: note.content.clone() }
 }

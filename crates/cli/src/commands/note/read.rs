@@ -1,11 +1,10 @@
 //! `read`: shows one note.
 
-use memory_core::{Result, printable};
+use memory_core::{Result, printable, printable_lines};
 use memory_notes::NoteView;
 use memory_notes::tools::read::Params;
 
 use super::{answer, ask, count, short};
-use crate::render::text::printable_lines;
 use crate::render::time::when;
 use crate::shell::{Shell, Status};
 

@@ -1,17 +1,17 @@
 //! A disk on which nothing can be changed, for whoever may only look.
 //!
 //! Kinds keep house while they read: they finish what a crash left and write pages anew. Over this
-//! disk they find every lock taken and every write refused, and read as well as they can.
+//! disk they find every lock and every write refused, and read as well as they can.
 
 use std::ffi::OsStr;
 use std::io;
 use std::time::Duration;
 
-use memory_files::{Access, Disk, DiskError, FileLock, Item, RealDisk, Seen, Sighting, Spot, Stamp};
+use crate::{Access, Disk, DiskError, FileLock, Item, RealDisk, Seen, Sighting, Spot, Stamp};
 
 /// The disk of this machine, to look at.
 #[derive(Debug, Default)]
-pub(crate) struct LookingDisk(RealDisk);
+pub struct LookingDisk(RealDisk);
 
 fn refused<T>(at: &Spot) -> Result<T, DiskError> {
     let source = io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "nothing is changed while looking");
@@ -82,7 +82,7 @@ impl Disk for LookingDisk {
     }
 
     /// Taking a lock would make its file: to whoever only looks, someone else has it.
-    fn lock(&self, _: &Spot, _: Access, _: Duration) -> Result<Option<FileLock>, DiskError> {
-        Ok(None)
+    fn lock(&self, at: &Spot, _: Access, _: Duration) -> Result<Option<FileLock>, DiskError> {
+        refused(at)
     }
 }

@@ -6,7 +6,7 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-use memory_files::{Files, ItemKind, Spot};
+use crate::{Files, ItemKind, Spot};
 
 /// How many folders deep a store may be: deeper ones are not ours.
 const DEEPEST: usize = 16;
@@ -15,39 +15,41 @@ const OTHERS: u32 = 0o077;
 
 /// A file or folder that was found.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
-    pub(crate) at: Spot,
-    pub(crate) kind: ItemKind,
-    pub(crate) size: u64,
+pub struct Found {
+    pub at: Spot,
+    pub kind: ItemKind,
+    pub size: u64,
     /// When it was last changed, in seconds since 1970.
-    pub(crate) modified: i64,
+    pub modified: i64,
     mode: u32,
 }
 
 impl Found {
-    pub(crate) fn name(&self) -> String {
+    /// Returns its name, for people.
+    pub fn name(&self) -> String {
         self.at.name().to_string_lossy().into_owned()
     }
 
     /// Says whether somebody else may read, write or enter it.
-    pub(crate) fn is_open_to_others(&self) -> bool {
+    pub fn is_open_to_others(&self) -> bool {
         self.kind != ItemKind::Other && self.mode & OTHERS != 0
     }
 
     /// Lets nobody but the user read or write it.
-    #[allow(clippy::disallowed_methods)] // the door to the disk makes files private, and never changes one's mode
-    pub(crate) fn make_private(&self) -> io::Result<()> {
+    pub fn make_private(&self) -> io::Result<()> {
         fs::set_permissions(self.at.path(), Permissions::from_mode(self.mode & 0o7700))
     }
 }
 
-/// Returns a folder and all that is below it; nothing when it is not there.
-pub(crate) fn walk(files: &Files, root: &Spot) -> Vec<Found> {
-    let mut found: Vec<Found> = look(root, ItemKind::Folder).into_iter().collect();
-    if !found.is_empty() {
-        descend(files, root, 1, &mut found);
+impl Files {
+    /// Returns a folder and all that is below it; nothing when it is not there.
+    pub fn walk(&self, root: &Spot) -> Vec<Found> {
+        let mut found: Vec<Found> = look(root, ItemKind::Folder).into_iter().collect();
+        if !found.is_empty() {
+            descend(self, root, 1, &mut found);
+        }
+        found
     }
-    found
 }
 
 fn descend(files: &Files, folder: &Spot, depth: usize, found: &mut Vec<Found>) {
@@ -60,7 +62,6 @@ fn descend(files: &Files, folder: &Spot, depth: usize, found: &mut Vec<Found>) {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // the door to the disk does not tell modes
 fn look(at: &Spot, kind: ItemKind) -> Option<Found> {
     let path = at.path();
     let seen = match kind {
@@ -71,32 +72,4 @@ fn look(at: &Spot, kind: ItemKind) -> Option<Found> {
     let seen = seen.ok()?;
     let size = if kind == ItemKind::File { seen.len() } else { 0 };
     Some(Found { at: at.clone(), kind, size, modified: seen.mtime(), mode: seen.mode() })
-}
-
-/// Renders a size: `312 B`, `4.2 KB`, `1.0 GB`.
-pub(crate) fn size(bytes: u64) -> String {
-    let units = ["KB", "MB", "GB", "TB"];
-    if bytes < 1024 {
-        return format!("{bytes} B");
-    }
-    let mut amount = bytes as f64 / 1024.0;
-    let mut unit = 0;
-    while amount >= 1024.0 && unit + 1 < units.len() {
-        amount /= 1024.0;
-        unit += 1;
-    }
-    format!("{amount:.1} {}", units[unit])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_read_as_people_say_them() {
-        assert_eq!(
-            [0, 1023, 1024, 1_500_000, 3 << 40].map(size),
-            ["0 B", "1023 B", "1.0 KB", "1.4 MB", "3.0 TB"]
-        );
-    }
 }

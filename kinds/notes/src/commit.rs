@@ -1,0 +1,141 @@
+//! The end of a change: from edits in memory to files that are there, all of them or none.
+
+use std::collections::{BTreeSet, HashSet};
+
+use memory_core::Change;
+use memory_files::Batch;
+
+use crate::card::Card;
+use crate::change::{Edit, Recall, Work};
+use crate::document::{address, document};
+use crate::{NoteError, NoteId, limits, page, undo};
+
+/// So many changed files are worth reading again at once, so that the next look need not.
+const MANY: usize = 200;
+
+impl Work<'_> {
+    /// Makes all edits durable, or none of them; returns what is different now.
+    ///
+    /// # Invariants
+    ///
+    /// - Whatever breaks, all notes are as before or all are as edited.
+    /// - What is taken away or replaced is in the trash before it goes, if it can be taken back.
+    /// - A rehearsal changes nothing.
+    pub fn commit(mut self, recall: Recall<'_>) -> Result<Vec<Change>, NoteError> {
+        self.drop_links_to_the_removed()?;
+        let changes = self.changes();
+        let Some(held) = self.held.take() else { return Ok(changes) };
+        if self.edits.is_empty() {
+            page::mend(self.store, &held, &self.listed())?;
+            return Ok(changes);
+        }
+        self.make_folders()?;
+        let mut batch = self.batch();
+        // Readers know by the index that several files have changed: see `Store::revision`.
+        let is_several = batch.len() > 1 && page::can_be_index(self.store);
+        if is_several {
+            batch.write(page::INDEX, page::index(&self.listed()));
+        }
+        let pages = page::draft(self.store, &held, &self.listed(), !is_several)?;
+        let step = match recall {
+            Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
+            Recall::Nothing => None,
+        };
+        let applied = match batch.is_empty() {
+            // What was added and removed again leaves nothing to do.
+            true => Ok(()),
+            false => held.apply(&self.store.root, &batch),
+        };
+        if let (Err(_), Some(step)) = (&applied, &step) {
+            // What did not happen can't be taken back, but what fails may have happened all the same.
+            if self.is_untouched().unwrap_or(false) {
+                let _ = self.store.trash().drop_step(step);
+            }
+        }
+        applied?;
+        pages.settle()?;
+        if self.is_worth_another_look() {
+            page::mend(self.store, &held, &self.store.survey().cards_with_paths())?;
+        }
+        drop(held);
+        Ok(changes)
+    }
+
+    /// Many changed files are worth reading again at once. So are those that others have written,
+    /// which may tell their time of creation by that of the file.
+    fn is_worth_another_look(&self) -> bool {
+        let mut nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
+        self.edits.len() > MANY || nexts.any(|next| next.bytes.is_some())
+    }
+
+    /// Says whether all files are as they were before the edits, and will stay so.
+    fn is_untouched(&self) -> Result<bool, NoteError> {
+        let (files, root) = (&self.store.files, &self.store.root);
+        if files.has_plan(root)? {
+            return Ok(false);
+        }
+        for edit in self.edits.values() {
+            let path = edit.before.as_ref().map(|before| &before.path);
+            let path = path.or(edit.after.as_ref().map(|next| &next.path));
+            let Some(path) = path else { continue };
+            let seen = files.read(&root.join(path), limits::FILE_BYTES)?;
+            if seen.map(|seen| seen.bytes).as_ref() != edit.before.as_ref().map(|before| &before.bytes) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn batch(&self) -> Batch {
+        let mut batch = Batch::default();
+        for edit in self.edits.values() {
+            let after = edit.after.as_ref();
+            if let Some(next) = after {
+                batch.write(&next.path, next.render());
+            }
+            if let Some(before) =
+                edit.before.as_ref().filter(|old| after.is_none_or(|new| new.path != old.path))
+            {
+                batch.remove(&before.path);
+            }
+        }
+        batch
+    }
+
+    fn make_folders(&self) -> Result<(), NoteError> {
+        let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
+        let folders: BTreeSet<&str> = afters.filter_map(|next| Some(next.path.rsplit_once('/')?.0)).collect();
+        for folder in folders {
+            let folder = self.store.root.join(folder);
+            let is_first = self.store.files.scan(&folder)?.is_empty();
+            self.store.files.ensure_folder(&folder)?;
+            if is_first {
+                self.store.files.settle_folders(&folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn drop_links_to_the_removed(&mut self) -> Result<(), NoteError> {
+        let removed: HashSet<NoteId> =
+            self.edits.iter().filter(|(_, edit)| edit.after.is_none()).map(|(id, _)| id.clone()).collect();
+        if removed.is_empty() {
+            return Ok(());
+        }
+        let links_there = |card: &&&Card| card.links.iter().any(|link| removed.contains(link));
+        let neighbours: Vec<NoteId> =
+            self.cards().iter().filter(links_there).map(|card| card.id.clone()).collect();
+        for id in neighbours {
+            self.edit(&id, |note| note.links.retain(|link| !removed.contains(link)))?;
+        }
+        Ok(())
+    }
+
+    fn changes(&self) -> Vec<Change> {
+        let change = |(id, edit): (&NoteId, &Edit)| match &edit.after {
+            Some(next) => Change::kept(document(&next.note)),
+            None => Change::gone(address(id)),
+        };
+        self.edits.iter().map(change).collect()
+    }
+}
