@@ -42,13 +42,13 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
     println!("Tools: {}", names.join(", "));
 
     let said = json!({ "content": "The user prefers dark mode in every editor", "category": "preferences" });
-    let written = session.call("memory_write", &*to_raw_value(&said)?)?;
+    let written = session.call("memory_write", &to_raw_value(&said)?)?;
     println!("Wrote: {}", written.get());
 
     let context = session.inject_context("Which mode does the user prefer?")?;
     println!("For the prompt:\n{}", context.fenced(&Ids::random(), 2_000).unwrap_or_default());
 
-    let refused = session.call("memory_delete", &*to_raw_value(&json!({ "id": "none" }))?);
+    let refused = session.call("memory_delete", &to_raw_value(&json!({ "id": "none" }))?);
     println!("Deleting: {}", refused.err().map(|error| error.message).unwrap_or_default());
 
     drop(session);
