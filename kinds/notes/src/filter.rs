@@ -40,6 +40,10 @@ pub struct FilterParams {
     /// Only notes of this day or earlier: YYYY-MM-DD
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// Only notes that this agent may see: those for all, and its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub agent: Option<String>,
     /// What else came, which is told: a mistyped filter would admit everything.
     #[serde(flatten)]
     #[schemars(skip)]
@@ -49,7 +53,7 @@ pub struct FilterParams {
 impl FilterParams {
     /// Says whether every note is meant.
     pub fn is_empty(&self) -> bool {
-        let texts = [&self.category, &self.scope, &self.source, &self.from, &self.to];
+        let texts = [&self.category, &self.scope, &self.source, &self.from, &self.to, &self.agent];
         self.phase.is_none() && self.tags.is_empty() && texts.iter().all(|text| text.is_none())
     }
 }
@@ -63,6 +67,7 @@ pub(crate) struct Filter {
     source: Option<String>,
     tags: Vec<String>,
     any_tag: bool,
+    agent: Option<String>,
     from: Option<Timestamp>,
     /// The first moment that is too late.
     until: Option<Timestamp>,
@@ -81,6 +86,7 @@ impl Filter {
             source: params.source.as_ref().map(|source| source.to_lowercase()),
             tags: params.tags.iter().map(|tag| folded_tag(tag)).collect(),
             any_tag: params.any_tag,
+            agent: params.agent.clone(),
             from: params.from.as_deref().map(|text| moment(text, zone, |date| date)).transpose()?,
             until: params.to.as_deref().map(|text| moment(text, zone, day_after)).transpose()?,
         })
@@ -94,6 +100,7 @@ impl Filter {
             && self.from.is_none_or(|from| card.created_at >= from)
             && self.until.is_none_or(|until| card.created_at < until)
             && self.admits_tags(card)
+            && self.agent.as_ref().is_none_or(|agent| is_seen_by(agent, &card.scope))
     }
 
     fn admits_tags(&self, card: &Card) -> bool {
@@ -102,6 +109,13 @@ impl Filter {
             true => self.tags.is_empty() || self.tags.iter().any(has),
             false => self.tags.iter().all(has),
         }
+    }
+}
+
+fn is_seen_by(agent: &str, scope: &NoteScope) -> bool {
+    match scope {
+        NoteScope::Global => true,
+        NoteScope::Agent(name) => name == agent,
     }
 }
 

@@ -59,7 +59,7 @@ fn remember(_: Timestamp, given: &Arguments) -> Result<String> {
 
 fn recall(store: &Store, now: Timestamp, topic: &str) -> Result<String, NoteError> {
     let params =
-        smart_search::Params { query: topic.to_owned(), tags: vec![], limit: Some(limits::RECALLED) };
+        smart_search::Params { query: topic.to_owned(), limit: Some(limits::RECALLED), ..Default::default() };
     let hits = smart_search::run(store, &Call { now, progress: &Silent }, params)?.reply.hits;
     if hits.is_empty() {
         return Ok(format!("Nothing is remembered about: {topic}"));

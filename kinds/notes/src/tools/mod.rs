@@ -15,6 +15,7 @@ pub mod ingest;
 pub mod link;
 pub mod list;
 pub mod notify;
+pub mod opening;
 pub mod read;
 pub mod resolve_links;
 pub mod restore;
@@ -82,6 +83,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
         with(shell("consolidate", Removes)).runs(consolidate::run),
         with(shell("dream", Edits)).runs(dream::run),
         with(shell("notify", Edits)).runs(notify::run),
+        with(shell("opening", Reads)).runs(opening::run),
         with(shell("ingest", Edits)).runs(ingest::run),
         with(shell("export", Reads)).runs(export::run),
         with(shell("import", Edits)).runs(import::run),

@@ -45,7 +45,7 @@ pub struct Due {
 }
 
 impl Due {
-    fn of(card: &Card) -> Option<Self> {
+    pub(super) fn of(card: &Card) -> Option<Self> {
         let due_at = instant(card.reminder?.due_at);
         Some(Due { id: card.id.to_string(), text: card.title.clone(), due_at })
     }

@@ -23,6 +23,10 @@ pub struct Params {
     /// At most so many notes (default 10)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// Only notes that this agent may see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub agent: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -54,7 +58,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     tags.extend(params.tags.iter().cloned());
     let query = Query::new(if words.is_empty() { &params.query } else { &words });
     let query = query.ok_or_else(|| no_words(&params.query))?;
-    let filter = FilterParams { tags, ..FilterParams::default() };
+    let filter = FilterParams { tags, agent: params.agent.clone(), ..FilterParams::default() };
     let filter = Filter::new(&filter, &store.settings.zone)?;
     let shelf = look_for_texts(store)?;
     let mut hits = rank(&shelf, &query, &filter, Asking::Question).unwrap_or_default();

@@ -7,7 +7,6 @@ mod event;
 mod prompt;
 mod start;
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -16,7 +15,6 @@ use std::thread;
 use std::time::Duration;
 
 use memory_core::{Result, Silent};
-use memory_notes::tools::list;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -89,22 +87,5 @@ struct Recall {
 impl Recall {
     fn ask<R: DeserializeOwned>(&self, tool: &str, params: &impl Serialize) -> Result<R> {
         self.house.registry.ask("notes", tool, params, &Silent)
-    }
-
-    /// Returns the scopes of notes that this agent may see.
-    fn scopes(&self) -> [String; 2] {
-        ["global".to_owned(), format!("agent:{}", self.agent)]
-    }
-
-    /// Returns the notes that only other agents may see.
-    fn hidden(&self) -> Option<HashSet<String>> {
-        let params = list::Params { brief: true, ..Default::default() };
-        let reply: list::Reply = self.ask("memory_list", &params).ok()?;
-        let scopes = self.scopes();
-        let hidden = reply.memories.into_iter().filter_map(|listed| match listed {
-            list::Listed::Line(line) if !scopes.contains(&line.scope) => Some(line.id),
-            _ => None,
-        });
-        Some(hidden.collect())
     }
 }

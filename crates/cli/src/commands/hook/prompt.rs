@@ -198,13 +198,11 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<String> {
         return None;
     }
     let query = asked.iter().cloned().collect::<Vec<_>>().join(" ");
-    let params = smart_search::Params { query, limit: Some(CANDIDATES), ..Default::default() };
+    let agent = Some(recall.agent.clone());
+    let params = smart_search::Params { query, limit: Some(CANDIDATES), agent, ..Default::default() };
     let reply: smart_search::Reply = recall.ask("memory_smart_search", &params).ok()?;
     let relevant = reply.hits.into_iter().filter(|hit| is_relevant(&asked, &hit.text, &hit.tags));
-    let relevant: Vec<smart_search::Hit> = relevant.collect();
-    let hidden = if relevant.is_empty() { HashSet::new() } else { recall.hidden()? };
-    let told = relevant.iter().filter(|hit| !hidden.contains(&hit.id)).take(TOLD);
-    let pieces: Vec<Fenced> = told.map(piece).collect();
+    let pieces: Vec<Fenced> = relevant.take(TOLD).map(|hit| piece(&hit)).collect();
     fence(
         "Notes of the user that may matter to this prompt.",
         &pieces,
