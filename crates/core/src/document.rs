@@ -10,10 +10,25 @@ pub struct Document {
     pub title: String,
     /// What is searched.
     pub text: String,
-    /// Words to filter by: tags, scope, category.
+    /// Words to filter by: tags as they are, anything else as `name:value` (`category:lessons`).
     pub labels: Vec<String>,
+    /// Where the memory came from, in the kind's own words: `claude`, `project`, a file's path.
+    pub source: String,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    /// From when on it counts as gone, though its file may still be there.
+    pub expires_at: Option<Timestamp>,
+    /// What it stands in, if memories of its kind follow each other.
+    pub thread: Option<Thread>,
     /// How much it matters beside others that match as well, 1.0 being ordinary.
     pub weight: f32,
+}
+
+/// Where a memory stands among those it follows and those that follow it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Thread {
+    /// The same for all that belong together, and for no others of the kind.
+    pub name: String,
+    /// Its place: those before it have smaller numbers. Numbers may be left out.
+    pub place: u64,
 }

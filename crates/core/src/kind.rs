@@ -1,6 +1,8 @@
 //! The contract between a kind of memory and the house it lives in.
 
-use crate::{Change, Content, Document, Flaw, Prompt, Resource, Result, Step, Survey, Task, Timestamp, Tool};
+use crate::{
+    Change, Content, Document, Flaw, Prompt, Resource, Result, Source, Step, Survey, Task, Timestamp, Tool,
+};
 
 /// One system of memory: its own types, its own laws, its own files.
 pub trait Kind: Send + Sync {
@@ -15,6 +17,17 @@ pub trait Kind: Send + Sync {
 
     /// Every memory it keeps, and the flaws of what could not be read.
     fn documents(&self, now: Timestamp) -> Survey<Document>;
+
+    /// The parts of its store that documents are made of, found without reading them.
+    fn sources(&self) -> Survey<Source> {
+        Survey::default()
+    }
+
+    /// The documents of one of these parts; none when it is gone. They do not depend on the time: one
+    /// that has expired is shown with its expiry.
+    fn documents_of(&self, _source: &str) -> Survey<Document> {
+        Survey::default()
+    }
 
     /// Looks for damage and mends it, or only tells.
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>>;

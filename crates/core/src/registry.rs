@@ -1,18 +1,21 @@
 //! The one way into every kind: finds the tool, asks the hooks, calls it, tells the listeners.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{
-    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Rehearsal, Report, Result,
-    Silent, Step, Survey, Task, Tool, nearest,
+    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Recall, Rehearsal, Report,
+    Result, Silent, Step, Survey, Task, Tool, nearest,
 };
 
 /// All kinds of a house, with their tools.
 pub struct Registry {
     clock: Clock,
-    kinds: Vec<Box<dyn Kind>>,
+    kinds: Vec<Arc<dyn Kind>>,
+    recall: Option<Arc<dyn Recall>>,
     tools: Vec<Tool>,
     hooks: Vec<Box<dyn Hook>>,
     listeners: Vec<Box<dyn Listener>>,
@@ -28,14 +31,21 @@ pub struct Offer<'a> {
 impl Registry {
     /// Returns a registry without kinds.
     pub fn new(clock: Clock) -> Self {
-        Registry { clock, kinds: vec![], tools: vec![], hooks: vec![], listeners: vec![] }
+        Registry { clock, kinds: vec![], recall: None, tools: vec![], hooks: vec![], listeners: vec![] }
     }
 
     /// Adds a kind and its tools.
     #[must_use]
     pub fn with_kind(mut self, kind: impl Kind + 'static) -> Self {
         self.tools.extend(kind.tools());
-        self.kinds.push(Box::new(kind));
+        self.kinds.push(Arc::new(kind));
+        self
+    }
+
+    /// Lets tools recall from all kinds.
+    #[must_use]
+    pub fn with_recall(mut self, recall: Arc<dyn Recall>) -> Self {
+        self.recall = Some(recall);
         self
     }
 
@@ -56,6 +66,11 @@ impl Registry {
     /// The clock that calls go by.
     pub fn clock(&self) -> Clock {
         self.clock
+    }
+
+    /// Every kind, for someone who outlives a borrow.
+    pub fn shared_kinds(&self) -> Vec<Arc<dyn Kind>> {
+        self.kinds.clone()
     }
 
     /// Every kind, in the order they were added.
@@ -184,7 +199,7 @@ impl Registry {
         watch: &dyn Progress,
     ) -> Result<Box<RawValue>> {
         self.tell(&Event::ToolStart { tool: name });
-        let call = Call { now: self.clock.now(), progress: watch };
+        let call = Call { now: self.clock.now(), progress: watch, recall: self.recall.as_deref() };
         let ended = self.allowed(name, parameters).and_then(|()| tool.call(&call, parameters));
         match ended {
             Ok(Done { reply, changes }) => {
@@ -225,7 +240,7 @@ pub(crate) fn unwritable(error: serde_json::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     use serde::Deserialize;
 

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::{Code, Done, Error, Result, Timestamp, parameters};
+use crate::{Code, Done, Error, Recall, Result, Timestamp, parameters};
 
 /// What a tool may do to the memories, in the words of MCP's annotations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,10 +40,20 @@ pub struct ToolSpec {
     pub effect: Effect,
 }
 
-/// What surrounds a call: the time it happens at, and someone who may watch long work.
+/// What surrounds a call: the time it happens at, someone who may watch long work, and someone who
+/// finds what is relevant in all kinds.
 pub struct Call<'a> {
     pub now: Timestamp,
     pub progress: &'a dyn Progress,
+    /// None where a kind is used alone.
+    pub recall: Option<&'a dyn Recall>,
+}
+
+impl Call<'_> {
+    /// Returns a call that no one watches, of a kind that is alone.
+    pub fn alone(now: Timestamp) -> Self {
+        Call { now, progress: &Silent, recall: None }
+    }
 }
 
 /// Watches long work.

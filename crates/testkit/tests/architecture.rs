@@ -9,14 +9,28 @@ use serde_json::Value;
 
 /// Each crate's level, and the crates that it may see.
 fn allowed(name: &str) -> &'static [&'static str] {
-    const GROUND: &[&str] = &["memory-core", "memory-files", "memory-jq", "memory-text"];
+    const GROUND: &[&str] = &["memory-core", "memory-files", "memory-jq", "memory-models", "memory-text"];
     match name {
         "memory-core" | "memory-jq" | "memory-text" => &[],
         "memory-files" => &["memory-core"],
+        "memory-models" => &["memory-core", "memory-files"],
         "memory-testkit" => &["memory-core", "memory-files"],
         "memory-serve" => &["memory-core", "memory-files"],
         "memory" => {
-            &["memory-core", "memory-files", "memory-text", "memory-serve", "memory-banks", "memory-notes"]
+            const KINDS: &[&str] = &[
+                "memory-banks",
+                "memory-compartments",
+                "memory-conversations",
+                "memory-core",
+                "memory-files",
+                "memory-index",
+                "memory-journal",
+                "memory-models",
+                "memory-notes",
+                "memory-serve",
+                "memory-text",
+            ];
+            KINDS
         }
         kind if kind.starts_with("memory-") => GROUND,
         other => panic!("{other} has no place in the architecture yet"),

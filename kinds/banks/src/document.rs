@@ -20,8 +20,11 @@ pub(crate) fn document(scope: Scope, bank: &BankName, key: &str, entry: &Entry<'
         title: format!("{bank}/{key}"),
         text: format!("{bank} {key}\n{}", entry.value),
         labels: vec![scope.to_string(), bank.to_string()],
+        source: scope.to_string(),
         created_at: entry.created_at,
         updated_at: entry.updated_at,
+        expires_at: entry.expires_at(),
+        thread: None,
         weight: 1.0,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use memory_core::{Call, Code, Content, Error, Json, Resource, Result, Silent, Timestamp};
+use memory_core::{Call, Code, Content, Error, Json, Resource, Result, Timestamp};
 
 use crate::scopes::Scopes;
 use crate::tools::read;
@@ -36,7 +36,7 @@ pub(crate) fn all(scopes: &Scopes) -> Vec<Resource> {
 pub(crate) fn read(scopes: &Scopes, uri: &str, now: Timestamp) -> Result<Option<Content>> {
     let Some(name) = uri.strip_prefix(BANK) else { return Ok(None) };
     let params = read::Params { bank: name.to_owned(), key: None, scope: None, default: None };
-    let done = read::run(scopes, &Call { now, progress: &Silent }, params)?;
+    let done = read::run(scopes, &Call::alone(now), params)?;
     let unwritable = |flaw| Error::new(Code::IoError, "The bank could not be written").because(flaw);
     let text = Json::of(&done.reply).map_err(unwritable)?.pretty();
     Ok(Some(Content { mime_type: JSON, text }))

@@ -19,8 +19,11 @@ pub(crate) fn document(note: &Note) -> Document {
         title: note.title().to_owned(),
         text: note.content.clone(),
         labels,
+        source: note.source.clone(),
         created_at: note.created_at,
         updated_at: note.updated_at,
+        expires_at: None, // until upkeep has taken it away, it is there
+        thread: None,
         weight: 1.0,
     }
 }

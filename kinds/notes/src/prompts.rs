@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use memory_core::{Argument, Arguments, Call, Code, Error, Prompt, Result, Silent, Timestamp};
+use memory_core::{Argument, Arguments, Call, Code, Error, Prompt, Result, Timestamp};
 
 use crate::store::Store;
 use crate::tools::smart_search::{self, Hit};
@@ -60,7 +60,7 @@ fn remember(_: Timestamp, given: &Arguments) -> Result<String> {
 fn recall(store: &Store, now: Timestamp, topic: &str) -> Result<String, NoteError> {
     let params =
         smart_search::Params { query: topic.to_owned(), limit: Some(limits::RECALLED), ..Default::default() };
-    let hits = smart_search::run(store, &Call { now, progress: &Silent }, params)?.reply.hits;
+    let hits = smart_search::run(store, &Call::alone(now), params)?.reply.hits;
     if hits.is_empty() {
         return Ok(format!("Nothing is remembered about: {topic}"));
     }

@@ -4,9 +4,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{
-    Arguments, Cadence, Call, Ids, Kind, Rehearsal, Report, Silent, Span, Timestamp, parse_instant,
-};
+use memory_core::{Arguments, Cadence, Call, Ids, Kind, Rehearsal, Report, Span, Timestamp, parse_instant};
 use memory_files::{Files, RealDisk};
 use memory_notes::{Notes, Settings, Store};
 use memory_testkit::Home;
@@ -25,7 +23,7 @@ fn call(notes: &Notes, tool: &str, params: Value, now: Timestamp) -> Value {
     let tools = notes.tools();
     let tool = tools.iter().find(|known| known.spec.name == tool).unwrap();
     let params = serde_json::value::to_raw_value(&params).unwrap();
-    let reply = tool.call(&Call { now, progress: &Silent }, &params).unwrap().reply;
+    let reply = tool.call(&Call::alone(now), &params).unwrap().reply;
     serde_json::from_str(reply.get()).unwrap()
 }
 
@@ -124,4 +122,15 @@ fn recalled_text_can_not_end_its_own_fence() {
     let text = recall.text(at(MORNING), &given).unwrap();
     assert!(text.contains("<memories-2>\n") && text.ends_with("</memories-2>"), "{text}");
     assert!(recall.text(at(MORNING), &Arguments::new()).is_err());
+}
+
+#[test]
+fn a_note_that_becomes_a_reminder_is_due_when_it_says() {
+    let home = Home::new();
+    let kind = open(&home);
+    let written = call(&kind, "memory_write", json!({"content": "call Ann tomorrow at 9am"}), at(MORNING));
+    let id = written["id"].as_str().unwrap();
+    call(&kind, "upgrade", json!({"id": id, "category": "reminders"}), at(MORNING));
+    let note = call(&kind, "memory_read", json!({ "id": id }), at(MORNING));
+    assert_eq!(note["due_at"], "2026-05-08T09:00:00Z");
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{Cadence, Call, Done, Error, Report, Silent, Task};
+use memory_core::{Cadence, Call, Done, Error, Report, Task};
 
 use crate::scopes::Scopes;
 use crate::tools::gc;
@@ -10,7 +10,7 @@ use crate::tools::gc;
 pub(crate) fn task(scopes: Arc<Scopes>) -> Task {
     Task::new("expire", Cadence::EveryRound, move |now, how| {
         let params = gc::Params { scope: None, older_than: None, dry_run: how.is_dry() };
-        let done = gc::run(&scopes, &Call { now, progress: &Silent }, params).map_err(Error::from)?;
+        let done = gc::run(&scopes, &Call::alone(now), params).map_err(Error::from)?;
         let line =
             |gone: &gc::Removed| format!("{}/{} ({}): {}", gone.bank, gone.key, gone.scope, gone.reason);
         let report = Report::of(done.reply.removed.iter().map(line).collect());

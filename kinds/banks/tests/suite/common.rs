@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory_banks::{Banks, Scope, Scopes, Store};
-use memory_core::{Call, Code, Error, Ids, Kind, Result, Silent};
+use memory_core::{Call, Code, Error, Ids, Kind, Result};
 use memory_files::{Disk, Files, RealDisk, Spot};
 use memory_testkit::{Home, clock};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub(crate) fn call_raw(kind: &dyn Kind, tool: &str, params: &str) -> Result<Stri
     let raw = serde_json::value::RawValue::from_string(params.to_owned()).expect("JSON");
     let tools = kind.tools();
     let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
-    let call = Call { now: clock().now(), progress: &Silent };
+    let call = Call::alone(clock().now());
     found.call(&call, &raw).map(|done| done.reply.get().to_owned())
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn call_at(kind: &dyn Kind, tool: &str, params: Value, seconds: i64) 
     let raw = serde_json::value::to_raw_value(&params).expect("JSON");
     let tools = kind.tools();
     let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
-    let done = found.call(&Call { now, progress: &Silent }, &raw)?;
+    let done = found.call(&Call::alone(now), &raw)?;
     Ok(serde_json::from_str(done.reply.get()).expect("a reply is JSON"))
 }
 

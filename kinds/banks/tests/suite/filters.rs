@@ -109,7 +109,7 @@ fn digits_survive_a_filter_that_does_not_touch_them() {
     let tools = memory_core::Kind::tools(&banks);
     let import = tools.iter().find(|tool| tool.spec.name == "import").unwrap();
     let raw = serde_json::value::RawValue::from_string(params).unwrap();
-    let call = memory_core::Call { now: memory_testkit::clock().now(), progress: &memory_core::Silent };
+    let call = memory_core::Call::alone(memory_testkit::clock().now());
     import.call(&call, &raw).unwrap();
     update(&banks, "k", ".n += 1").unwrap();
     let kept = std::fs::read_to_string(home.path().join("project/b.json")).unwrap();

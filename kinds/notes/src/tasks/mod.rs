@@ -10,7 +10,7 @@ pub(crate) mod upgrade;
 
 use std::sync::Arc;
 
-use memory_core::{Cadence, Call, Done, Error, Notice, Rehearsal, Report, Silent, Task, Timestamp};
+use memory_core::{Cadence, Call, Done, Error, Notice, Rehearsal, Report, Task, Timestamp};
 
 use crate::change::{Recall, Work};
 use crate::deed::{Deed, summary};
@@ -80,7 +80,7 @@ fn rested(name: &'static str, store: &Arc<Store>, rest: &Arc<Rest>, body: Body) 
 /// Lets due reminders fire, each once.
 fn remind(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Done<Report>, NoteError> {
     let params = notify::Params { dry_run: how.is_dry(), ..notify::Params::default() };
-    let done = notify::run(store, &Call { now, progress: &Silent }, params)?;
+    let done = notify::run(store, &Call::alone(now), params)?;
     let fired = &done.reply.fired;
     let lines = fired.iter().map(|due| format!("'{}' was due {}", due.text, due.due_at)).collect();
     let notice = |due: &notify::Due| Notice { title: "Reminder".to_owned(), text: due.text.clone() };

@@ -3,7 +3,7 @@
 use crate::card::Card;
 use crate::change::Work;
 use crate::deed::{Action, Deed};
-use crate::dream::{classify, reason};
+use crate::dream::{classify, due_of, reason};
 use crate::{Category, NoteError, NoteId, Phase, Standing};
 
 pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
@@ -27,10 +27,16 @@ pub(crate) fn judge(work: &mut Work<'_>, id: &NoteId) -> Result<(Category, Strin
 }
 
 /// Moves a note into a category. It keeps its id, times of creation, counts, tags and links.
+///
+/// One that becomes a reminder is due at the time it speaks of.
 pub(crate) fn organize(work: &mut Work<'_>, id: &NoteId, category: Category) -> Result<(), NoteError> {
     let now = work.now;
+    let zone = work.store().settings.zone.clone();
     work.edit(id, |note| {
         note.standing = Standing::Organized { category };
+        if category == Category::Reminders && note.reminder.is_none() {
+            note.reminder = due_of(&note.content, note.created_at, &zone);
+        }
         note.touch(now);
     })
 }

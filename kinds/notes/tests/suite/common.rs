@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use memory_core::{Call, Code, Error, Ids, Kind, Result, Silent, Timestamp};
+use memory_core::{Call, Code, Error, Ids, Kind, Result, Timestamp};
 use memory_files::{Disk, Files, RealDisk, Spot};
 use memory_notes::{Notes, Settings, Store};
 use memory_testkit::{Home, clock};
@@ -45,7 +45,7 @@ pub(crate) fn call_at(kind: &dyn Kind, tool: &str, params: Value, seconds: i64) 
     let raw = serde_json::value::to_raw_value(&params).expect("JSON");
     let tools = kind.tools();
     let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
-    let done = found.call(&Call { now: after(seconds), progress: &Silent }, &raw)?;
+    let done = found.call(&Call::alone(after(seconds)), &raw)?;
     Ok(serde_json::from_str(done.reply.get()).expect("a reply is JSON"))
 }
 

@@ -1,0 +1,100 @@
+//! What can be asked of all memories at once, and what is answered.
+//!
+//! Whoever keeps the index implements [`Recall`]; a tool that needs it finds it in its
+//! [`Call`](crate::Call), so that no kind has to know who that is.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Address, Flaw, Result, Timestamp};
+
+/// Finds what is relevant to a question in everything that is remembered.
+pub trait Recall: Send + Sync {
+    /// Answers a question. Finding nothing that is relevant is an answer.
+    fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled>;
+}
+
+/// A question, and which memories may answer it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Question {
+    pub text: String,
+    /// Only memories of these kinds; of all when empty.
+    pub kinds: Vec<String>,
+    /// Only memories that have all of these labels.
+    pub labels: Vec<String>,
+    /// Only memories that have at least one of these labels, unless empty.
+    pub any_label: Vec<String>,
+    /// No memory that has one of these labels.
+    pub without: Vec<String>,
+    /// Only memories from this time on, and before that one.
+    pub since: Option<Timestamp>,
+    pub until: Option<Timestamp>,
+    /// At most so many hits.
+    pub limit: usize,
+    /// At most so many tokens in all hits together.
+    pub budget: Option<usize>,
+    pub tuning: Tuning,
+}
+
+/// Numbers that a caller may set; what is none follows from what was measured to be best.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tuning {
+    /// How many candidates go on from the first look.
+    pub candidates: Option<usize>,
+    /// What age weighs beside relevance: final = (1 − w)·relevance + w·recency.
+    pub recency_weight: Option<f32>,
+    /// The relevance below which a memory is left out.
+    pub threshold: Option<f32>,
+    /// What relevance weighs beside being unlike those before, 1 being relevance alone.
+    pub mmr_lambda: Option<f32>,
+}
+
+/// The memories that answer a question, the best first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Recalled {
+    pub hits: Vec<Hit>,
+    /// The models that took part, such as `built-in` or `none`.
+    pub models: Vec<String>,
+    /// How many memories were looked at.
+    pub searched: usize,
+    /// What could not be looked at.
+    pub flaws: Vec<Flaw>,
+}
+
+/// A memory that answers a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    pub address: Address,
+    pub title: String,
+    pub text: String,
+    pub labels: Vec<String>,
+    pub source: String,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    /// How well it answers, between 0 and 1.
+    pub score: f32,
+    /// The places in the text, as bytes, of words that the question has too.
+    pub marks: Vec<(usize, usize)>,
+    pub explain: Explain,
+}
+
+/// How a score came about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Explain {
+    /// By words: BM25.
+    pub lexical: f32,
+    /// By meaning: the cosine of the model's vectors; none when no model had a vote.
+    pub dense: Option<f32>,
+    /// By a reranking model, if one took part.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rerank: Option<f32>,
+    /// All of that as one number between 0 and 1.
+    pub relevance: f32,
+    /// exp(−age in days / 30).
+    pub recency: f32,
+    /// (1 − w)·relevance + w·recency.
+    #[serde(rename = "final")]
+    pub total: f32,
+    /// What it was chosen by, if being unlike the others counted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mmr: Option<f32>,
+}

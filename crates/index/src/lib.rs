@@ -1,0 +1,1 @@
+//! The index over all memories, and recall: what is relevant to a question, wherever it lies.

@@ -1,0 +1,1 @@
+//! Compartments: the working memory of a run, a session, a plan (specification 004).

@@ -1,0 +1,1 @@
+//! Journal: typed records (core, learning, task), kept as JSONL (specification 003).
