@@ -143,6 +143,11 @@ impl Files {
         Ok(())
     }
 
+    /// Removes a file that can be made again. It is no failure when it is not there.
+    pub fn remove_derived(&self, at: &Spot) -> Result<(), DiskError> {
+        self.disk.remove(at)
+    }
+
     /// Removes a file durably. It is no failure when it is not there.
     pub fn remove(&self, at: &Spot) -> Result<(), DiskError> {
         self.disk.remove(at)?;
