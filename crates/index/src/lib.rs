@@ -16,6 +16,7 @@ mod limits;
 mod loading;
 mod manifest;
 mod reading;
+mod recall;
 mod sections;
 mod segment;
 mod stack;
@@ -26,6 +27,7 @@ mod view;
 
 pub use filter::Filter;
 pub use index::Index;
+pub use recall::{Recaller, SecondLook, tuning_for_conversations};
 pub use segment::{Facts, Record};
 pub use status::{ModelStatus, SegmentStatus, Status};
 pub use view::{Allowed, DocumentId, View, Weighing};
