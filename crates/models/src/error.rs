@@ -20,6 +20,8 @@ pub enum ModelError {
     Unsupported { why: String },
     #[error("{file} is not the file that was expected: its checksum differs")]
     BadChecksum { file: String },
+    #[error("Model '{name}' is being installed by another process")]
+    Busy { name: String },
     #[error("{url} answered {status}")]
     Refused { url: String, status: u16 },
     #[error("{url} can't be reached: {why}")]
@@ -39,6 +41,7 @@ impl ModelError {
         match self {
             ModelError::Damaged | ModelError::BadChecksum { .. } => Code::Corrupted,
             ModelError::NotInstalled { .. } => Code::NotFound,
+            ModelError::Busy { .. } => Code::Conflict,
             ModelError::Unknown { .. }
             | ModelError::BadName { .. }
             | ModelError::Incomplete { .. }

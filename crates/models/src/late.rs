@@ -80,7 +80,7 @@ fn second_moments(vectors: &[f32], width: usize) -> Vec<f32> {
 
 fn start(n: usize, width: usize) -> Vec<f32> {
     // A linear congruence: the same on every machine.
-    let mut seed = n as u32 * 747_796_405 + 2_891_336_453;
+    let mut seed = (n as u32).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     let mut next = || {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) as f32 / (1 << 23) as f32 - 1.0

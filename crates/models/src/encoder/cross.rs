@@ -23,9 +23,9 @@ pub struct CrossEncoder {
 }
 
 impl CrossEncoder {
-    /// Opens an installed model.
-    pub fn open(file: Arc<Mapping>) -> Result<Self> {
-        Ok(CrossEncoder::of(&Bytes::Mapped(file))?)
+    /// Opens an installed model. Nothing is read but its head until a text comes.
+    pub(crate) fn mapped(file: Arc<Mapping>) -> Result<Self, ModelError> {
+        CrossEncoder::of(&Bytes::Mapped(file))
     }
 
     pub(crate) fn of(bytes: &Bytes) -> Result<Self, ModelError> {

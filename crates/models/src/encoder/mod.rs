@@ -7,11 +7,13 @@ mod hub;
 mod kernel;
 mod math;
 mod model;
+#[cfg(test)]
+pub(crate) mod tests;
 mod transformer;
 
 pub(crate) use convert::convert;
 pub use cross::CrossEncoder;
 pub use description::Task;
-pub(crate) use description::{Description, Manner, Pooling};
+pub(crate) use description::{Description, Pooling};
 pub(crate) use hub::HubFolder;
 pub use model::LocalModel;

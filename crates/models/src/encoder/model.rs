@@ -31,8 +31,8 @@ pub struct LocalModel {
 
 impl LocalModel {
     /// Opens an installed model. Nothing is read but its head until a text comes.
-    pub fn open(file: Arc<Mapping>) -> Result<Self> {
-        Ok(LocalModel::of(&Bytes::Mapped(file))?)
+    pub(crate) fn mapped(file: Arc<Mapping>) -> Result<Self, ModelError> {
+        LocalModel::of(&Bytes::Mapped(file))
     }
 
     pub(crate) fn of(bytes: &Bytes) -> Result<Self, ModelError> {

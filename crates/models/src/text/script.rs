@@ -24,14 +24,6 @@ impl Script {
         }
     }
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Script::Latin => "latin",
-            Script::Chinese => "chinese",
-            Script::Any => "any",
-        }
-    }
-
     /// Says whether most of what a text says is written in this script.
     pub(crate) fn can_read(self, text: &str) -> bool {
         if self == Script::Any {
