@@ -12,6 +12,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod append;
+mod aside;
 mod backup;
 mod batch;
 mod brittle;
@@ -59,6 +60,17 @@ impl Files {
     /// Returns a way to `disk` whose new files are private to the user.
     pub fn new(disk: Arc<dyn Disk>, ids: Ids) -> Self {
         Files { disk, ids, access: Access::Private }
+    }
+
+    /// Returns the same way for files that others may read: 0644 and 0755 under the umask.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Files { access: Access::Shared, ..self }
+    }
+
+    /// Returns where names and ids for new things come from.
+    pub fn ids(&self) -> &Ids {
+        &self.ids
     }
 
     /// Returns an id that no one else has, for something new that is about to be kept.
