@@ -1,29 +1,29 @@
-//! Keeping a damaged file beside the one that takes its place.
+//! A damaged file kept beside itself, before something else takes its place.
 
-use jiff::Timestamp;
+use memory_core::Timestamp;
 
 use crate::{DiskError, Files, Spot};
 
 impl Files {
-    /// Returns a name beside a damaged file that no other has: `<file>.corrupt-<time>`.
-    pub fn name_aside(&self, damaged: &Spot, now: Timestamp) -> Result<Spot, DiskError> {
+    /// Returns a place beside a damaged file that no other has: `<name>.corrupt-<time>`.
+    pub fn name_corrupt(&self, damaged: &Spot, now: Timestamp) -> Result<Spot, DiskError> {
         let name = format!("{}.corrupt-{}", damaged.name().to_string_lossy(), now.strftime("%Y%m%dT%H%M%SZ"));
         let folder = damaged.parent().unwrap_or_else(|| damaged.clone());
-        let mut aside = folder.join(&name);
+        let mut kept = folder.join(&name);
         for n in 2.. {
-            if self.stamp(&aside)?.is_none() {
+            if self.stamp(&kept)?.is_none() {
                 break;
             }
-            aside = folder.join(format!("{name}-{n}"));
+            kept = folder.join(format!("{name}-{n}"));
         }
-        Ok(aside)
+        Ok(kept)
     }
 
-    /// Keeps a damaged file's bytes beside it, durably; returns the name of the copy.
-    pub fn keep_aside(&self, damaged: &Spot, most: u64, now: Timestamp) -> Result<String, DiskError> {
-        let aside = self.name_aside(damaged, now)?;
+    /// Copies a damaged file to `<name>.corrupt-<time>` beside it, durably; returns the copy's name.
+    pub fn keep_corrupt(&self, damaged: &Spot, most: u64, now: Timestamp) -> Result<String, DiskError> {
+        let kept = self.name_corrupt(damaged, now)?;
         let bytes = self.read(damaged, most)?.map(|seen| seen.bytes);
-        self.replace(&aside, &bytes.unwrap_or_default())?;
-        Ok(aside.name().to_string_lossy().into_owned())
+        self.replace(&kept, &bytes.unwrap_or_default())?;
+        Ok(kept.name().to_string_lossy().into_owned())
     }
 }

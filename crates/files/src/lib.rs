@@ -35,7 +35,7 @@ pub use disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Sighting, Stamp};
 pub use draft::Draft;
 pub use error::DiskError;
 pub use foreign::{ForeignFile, ForeignPath, ForeignTree, Wanted};
-pub use lock::Held;
+pub use lock::{Held, Signed};
 pub use looking::LookingDisk;
 pub use real::RealDisk;
 pub use sole::{Holder, Sole};

@@ -113,7 +113,7 @@ fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Res
     }
     let kept: Vec<String> = files
         .iter()
-        .map(|file| store.files.keep_aside(file, limits::READ_BYTES, now))
+        .map(|file| store.files.keep_corrupt(file, limits::READ_BYTES, now))
         .collect::<Result<_, _>>()?;
     let draft = held.draft(&store.place(bank), rescued.render().text.as_bytes())?;
     let other = files.iter().find(|file| **file != store.place(bank));

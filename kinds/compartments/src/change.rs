@@ -103,7 +103,7 @@ impl Store {
         contents: &Contents,
         now: Timestamp,
     ) -> Result<Flaw, CompartmentError> {
-        let kept = self.files.keep_aside(&self.file, limits::FILE_BYTES, now)?;
+        let kept = self.files.keep_corrupt(&self.file, limits::FILE_BYTES, now)?;
         let entries: usize =
             crate::Compartment::ALL.iter().map(|compartment| contents.entries(*compartment).count()).sum();
         let mut flaw = Flaw::new(self.name(), format!("The file was damaged: {problem}"));

@@ -2,7 +2,7 @@
 //!
 //! What belongs to a run shows none: it is one run's alone, and stands in that run's prompt anyway.
 
-use memory_core::{Address, Change, Document, Flaw, Source, Survey};
+use memory_core::{Address, Change, Document, Flaw, Source, Survey, tag_label};
 
 use crate::store::Store;
 use crate::{Compartment, Entry, limits};
@@ -61,7 +61,7 @@ fn is_shown(compartment: Compartment, entry: &Entry) -> bool {
 }
 
 fn document(store: &Store, compartment: Compartment, entry: &Entry) -> Document {
-    let mut labels = entry.tags.clone();
+    let mut labels: Vec<String> = entry.tags.iter().map(|tag| tag_label(tag)).collect();
     labels.push(format!("compartment:{compartment}"));
     labels.extend(entry.category.iter().map(|category| format!("category:{category}")));
     let first = entry.content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();

@@ -55,7 +55,7 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     if store.survey().find(note.id.as_str()).is_ok() {
         note.id = store.new_id();
     }
-    let kept = store.files.name_aside(&store.folder(entry.folder).join(&entry.file), now)?;
+    let kept = store.files.name_corrupt(&store.folder(entry.folder).join(&entry.file), now)?;
     let kept = kept.name().to_string_lossy().into_owned();
     let mut batch = Batch::default();
     batch.write(path_of(entry.folder, &kept), seen.bytes);

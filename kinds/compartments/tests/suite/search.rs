@@ -20,7 +20,7 @@ fn session_and_plan_are_shown_and_what_is_a_runs_alone_is_not() {
     let [session, planned] = shown.good.as_slice() else { panic!("{:?}", shown.good) };
     assert_eq!(planned.address.to_string(), format!("compartments:plan/{plan}"));
     assert_eq!((planned.title.as_str(), planned.weight), ("first line", 1.0));
-    assert_eq!(session.labels, ["t", "compartment:session", "category:k"]);
+    assert_eq!(session.labels, ["tag:t", "compartment:session", "category:k"]);
     assert!((1.05..=1.1).contains(&session.weight), "a modest advantage");
 }
 
