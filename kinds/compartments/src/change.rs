@@ -5,6 +5,7 @@ use memory_files::{Discarded, DiskError, Saved, Seen};
 
 use crate::document::KIND;
 use crate::format::Contents;
+use crate::operations::count;
 use crate::salvage::salvage;
 use crate::store::Store;
 use crate::undo::{self, Removed};
@@ -27,6 +28,12 @@ pub(crate) struct Changed<T> {
     pub(crate) flaws: Vec<Flaw>,
 }
 
+/// What is wrong with a file, and how many of its entries could be saved.
+pub(crate) struct Damage {
+    pub(crate) problem: String,
+    pub(crate) salvaged: usize,
+}
+
 impl Store {
     /// Changes the file and makes the change durable before it returns.
     ///
@@ -47,12 +54,13 @@ impl Store {
         self.files.ensure_folder(&folder)?;
         let held = self.hold()?;
         let loaded = self.load()?;
-        let (mut contents, problem) = self.contents(loaded.as_ref())?;
+        let (mut contents, damage) = self.contents(loaded.as_ref())?;
         let (answer, removal) = match edit(&mut contents)? {
             Edit::Keep(answer) => {
                 // Who has nothing to write has no reason to move a damaged file, but must hear of it.
-                return problem
-                    .map_or(Ok(Changed { answer, flaws: vec![] }), |problem| Err(self.damaged(&problem)));
+                return damage.map_or(Ok(Changed { answer, flaws: vec![] }), |damage| {
+                    Err(self.damaged(&damage.problem))
+                });
             }
             Edit::Write(answer) => (answer, None),
             Edit::Remove(answer, what, removed) => (answer, Some((what, removed))),
@@ -62,10 +70,7 @@ impl Store {
         }
         held.sweep(std::slice::from_ref(&self.file));
         let draft = held.draft(&self.file, &self.bytes(&contents)?)?;
-        let flaws = match problem {
-            None => vec![],
-            Some(problem) => vec![self.set_aside(&problem, &contents, now)?],
-        };
+        let flaws = damage.map(|damage| self.set_aside(&damage, now)).transpose()?.into_iter().collect();
         let step = removal.map(|(what, removed)| self.discard(what, &removed, now)).transpose()?;
         let written = held.commit(draft, None, None);
         if let (Err(_), Some(step)) = (&written, &step) {
@@ -75,13 +80,18 @@ impl Store {
         Ok(Changed { answer, flaws })
     }
 
-    /// Returns what the file holds and, if it is damaged, why; then it is what could be salvaged.
-    fn contents(&self, loaded: Option<&Seen>) -> Result<(Contents, Option<String>), CompartmentError> {
+    /// Returns what the file holds; if it is damaged, what could be salvaged of it.
+    pub(crate) fn contents(
+        &self,
+        loaded: Option<&Seen>,
+    ) -> Result<(Contents, Option<Damage>), CompartmentError> {
         let Some(seen) = loaded else { return Ok((Contents::default(), None)) };
         match self.parse(seen) {
             Ok(contents) => Ok((contents, None)),
             Err(CompartmentError::Damaged { problem, .. }) => {
-                Ok((salvage(&String::from_utf8_lossy(&seen.bytes)), Some(problem)))
+                let contents = salvage(&String::from_utf8_lossy(&seen.bytes));
+                let salvaged = contents.len();
+                Ok((contents, Some(Damage { problem, salvaged })))
             }
             Err(error) => Err(error),
         }
@@ -97,17 +107,10 @@ impl Store {
     }
 
     /// Keeps the damaged file beside the one that takes its place.
-    pub(crate) fn set_aside(
-        &self,
-        problem: &str,
-        contents: &Contents,
-        now: Timestamp,
-    ) -> Result<Flaw, CompartmentError> {
+    pub(crate) fn set_aside(&self, damage: &Damage, now: Timestamp) -> Result<Flaw, CompartmentError> {
         let kept = self.files.keep_corrupt(&self.file, limits::FILE_BYTES, now)?;
-        let entries: usize =
-            crate::Compartment::ALL.iter().map(|compartment| contents.entries(*compartment).count()).sum();
-        let mut flaw = Flaw::new(self.name(), format!("The file was damaged: {problem}"));
-        flaw.remedy = Some(format!("Kept it as {kept}; {entries} entries are in its place"));
+        let mut flaw = Flaw::new(self.name(), format!("The file was damaged: {}", damage.problem));
+        flaw.remedy = Some(format!("Kept it as {kept}; saved {} of it", count(damage.salvaged)));
         Ok(flaw)
     }
 

@@ -71,7 +71,7 @@ impl CompartmentError {
                 ));
             }
             CompartmentError::Damaged { .. } => {
-                "'memory doctor --fix' keeps the damaged file beside it and salvages its entries; so does the next save"
+                "The next save keeps the damaged file beside it and salvages its entries, as does 'memory doctor --fix'"
             }
             CompartmentError::Secret { .. } => {
                 "Keep credentials elsewhere, or say --allow-secret if this is meant"

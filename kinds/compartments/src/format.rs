@@ -86,6 +86,11 @@ impl Contents {
         &mut self.slots[compartment as usize]
     }
 
+    /// Returns how many entries can be read, of all compartments.
+    pub(crate) fn len(&self) -> usize {
+        Compartment::ALL.iter().map(|compartment| self.entries(*compartment).count()).sum()
+    }
+
     /// Says whether an entry has this id, in any compartment.
     pub(crate) fn has_id(&self, id: &str) -> bool {
         Compartment::ALL.iter().any(|compartment| self.entries(*compartment).any(|entry| entry.id == id))

@@ -2,8 +2,8 @@
 
 use memory_core::{Flaw, Rehearsal, Timestamp};
 
+use crate::change::Damage;
 use crate::format::{Contents, Slot};
-use crate::salvage::salvage;
 use crate::store::Store;
 use crate::{Compartment, CompartmentError, Entry};
 
@@ -28,17 +28,11 @@ fn inspect(store: &Store) -> Result<Vec<Flaw>, CompartmentError> {
 /// Keeps the damaged file beside, and puts what could be saved of it in its place.
 fn mend(store: &Store, flaws: Vec<Flaw>, now: Timestamp) -> Result<Vec<Flaw>, CompartmentError> {
     let held = store.hold()?;
-    let Some(seen) = store.load()? else { return Ok(vec![]) };
-    let (mut contents, problem) = match store.parse(&seen) {
-        Ok(contents) => (contents, "some entries could not be read".to_owned()),
-        Err(CompartmentError::Damaged { problem, .. }) => {
-            (salvage(&String::from_utf8_lossy(&seen.bytes)), problem)
-        }
-        Err(error) => return Err(error),
-    };
+    let (mut contents, damage) = store.contents(store.load()?.as_ref())?;
     Compartment::ALL.iter().for_each(|compartment| mend_entries(store, &mut contents, *compartment));
     let draft = held.draft(&store.file, &store.bytes(&contents)?)?;
-    let remedy = store.set_aside(&problem, &contents, now)?.remedy;
+    let problem = damage.map_or("some entries could not be read".to_owned(), |damage| damage.problem);
+    let remedy = store.set_aside(&Damage { problem, salvaged: contents.len() }, now)?.remedy;
     held.commit(draft, None, None)?;
     Ok(flaws.into_iter().map(|flaw| Flaw { remedy: remedy.clone(), ..flaw }).collect())
 }

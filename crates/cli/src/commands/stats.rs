@@ -77,7 +77,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     let mut stats = Stats::default();
     count_notes(&mut stats, shell)?;
     count_banks(&mut stats, shell)?;
-    count_compartments(&mut stats, shell)?;
+    count_compartments(&mut stats, shell);
     count_trash(&mut stats, shell);
     stats.last.sort_by(|a, b| b.at.cmp(&a.at));
     stats.last.truncate(LAST);
@@ -122,11 +122,16 @@ fn count_banks(stats: &mut Stats, shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-fn count_compartments(stats: &mut Stats, shell: &Shell) -> Result<()> {
+fn count_compartments(stats: &mut Stats, shell: &Shell) {
     if !shell.registry().kinds().any(|kind| kind.name() == "compartments") {
-        return Ok(());
+        return;
     }
-    let reply: sizes::Reply = shell.ask("compartments", "sizes", &sizes::Params::default())?;
+    let asked: Result<sizes::Reply> = shell.ask("compartments", "sizes", &sizes::Params::default());
+    // A damaged file, or another program's of the same name, hides no other kind.
+    let reply = asked.unwrap_or_else(|error| {
+        shell.warn(&error.message);
+        sizes::Reply::default()
+    });
     stats.compartments.bytes = reply.bytes;
     for size in reply.compartments {
         let counted = &mut stats.compartments;
@@ -139,7 +144,6 @@ fn count_compartments(stats: &mut Stats, shell: &Shell) -> Result<()> {
         let changed = size.updated_at.map(|at| (instant(at), format!("{} memory", size.compartment)));
         stats.last.extend(changed.map(|(at, what)| Event { at, what }));
     }
-    Ok(())
 }
 
 fn count_trash(stats: &mut Stats, shell: &Shell) {

@@ -248,7 +248,9 @@ pub(crate) fn unknown(key: &str) -> Error {
 
 /// Describes every setting for a help page.
 pub(crate) fn help() -> String {
-    let row = |setting: &Setting| format!("  {:33}{} ({})\n", setting.key, setting.about, setting.default);
+    let width = SETTINGS.iter().map(|setting| setting.key.len()).max().unwrap_or_default() + 2;
+    let row =
+        |setting: &Setting| format!("  {:width$}{} ({})\n", setting.key, setting.about, setting.default);
     format!("Settings (and their defaults):\n{}", SETTINGS.iter().map(row).collect::<String>())
 }
 

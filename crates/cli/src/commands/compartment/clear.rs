@@ -41,6 +41,6 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 pub(super) fn message(reply: &Reply) -> String {
     match reply.cleared {
         0 => format!("{}\n", reply.message),
-        _ => format!("{}; 'memory undo' brings them back\n", reply.message),
+        _ => format!("{}; 'memory undo' takes it back\n", reply.message),
     }
 }

@@ -74,20 +74,20 @@ fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) 
     shell.ask("compartments", tool, params)
 }
 
-/// Shows a reply as JSON if that was asked for, else as `lines` tells it to people, with the flaws
-/// beside it.
+/// Shows a reply as JSON if that was asked for; else as `lines` tells it to people, with the flaws
+/// beside it, which programs find in the reply.
 fn answer<R: Serialize>(
     shell: &Shell,
     reply: &R,
     flaws: &[Flaw],
     lines: impl FnOnce(&R) -> String,
 ) -> Result<Status> {
+    if shell.speech == Speech::Json {
+        return shell.show(reply);
+    }
     for flaw in flaws {
         let remedy = flaw.remedy.as_ref().map(|remedy| format!(". {remedy}")).unwrap_or_default();
         shell.warn(&format!("{}: {}{remedy}", flaw.place, flaw.problem));
     }
-    match shell.speech {
-        Speech::Json => shell.show(reply),
-        Speech::People => shell.print(&lines(reply)),
-    }
+    shell.print(&lines(reply))
 }
