@@ -1,23 +1,23 @@
 //! The three compartments, and whose entries of one a caller means.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use memory_core::{nearest, printable};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::{CompartmentError, Entry, RunId};
 
 /// One of the three compartments.
-// Its variants have no documentation: a schema with a text for each is one that providers refuse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compartment {
-    // The task at hand: one run's alone, and gone with it.
+    /// The task at hand: one run's alone, and gone with it.
     Run,
-    // What holds across runs, for all agents of the session.
+    /// What holds across runs, for all agents of the session.
     Session,
-    // The steps to take: the session's, or a run's if it is so configured.
+    /// The steps to take: the session's, or a run's if it is so configured.
     Plan,
 }
 
@@ -41,6 +41,17 @@ impl Compartment {
             Compartment::Session => "session",
             Compartment::Plan => "plan",
         }
+    }
+}
+
+/// By hand: a derived one has a text for each name, in a shape that some providers refuse.
+impl JsonSchema for Compartment {
+    fn schema_name() -> Cow<'static, str> {
+        "Compartment".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Compartment::ALL.map(Compartment::as_str) })
     }
 }
 

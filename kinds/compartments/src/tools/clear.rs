@@ -23,7 +23,6 @@ pub struct Params {
     /// Any of these
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
-    /// Run that is meant (default: the server's)
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
 }

@@ -30,9 +30,9 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
     let with = |spec| Declared { spec, store: store.clone() };
     vec![
         with(offer("save_memory", "Save an entry to run, session or plan memory", Edits)).runs(save::run),
-        with(offer("get_memory", "Get entries of a compartment, by id or filters; all without", Edits))
+        with(offer("get_memory", "Get entries by id or filters; all of the compartment without", Reads))
             .runs(get::run),
-        with(offer("clear_memory", "Clear entries of a compartment, by filters; all without", Removes))
+        with(offer("clear_memory", "Clear entries by filters; all of the compartment without", Removes))
             .runs(clear::run),
         with(shell("end_run", Removes)).runs(end_run::run),
         with(shell("prompt", Reads)).runs(prompt::run),

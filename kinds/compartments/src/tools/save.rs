@@ -13,22 +13,18 @@ use crate::{Compartment, CompartmentError, NewEntry, document};
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// run: this task only; session: all runs; plan: steps of a larger task
     #[schemars(with = "Compartment")]
     pub compartment: String,
-    /// The information to save
     pub content: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
-    /// Names and values, both strings
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<BTreeMap<String, String>>,
     /// 1-10 (default: 5)
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<i64>,
-    /// Run that is meant (default: the server's)
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     #[serde(default)]

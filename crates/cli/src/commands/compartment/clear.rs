@@ -4,7 +4,7 @@ use memory_compartments::tools::clear::{Params, Reply};
 use memory_core::Result;
 
 use super::filters::FilterArgs;
-use super::{WhereArgs, answer, ask};
+use super::{answer, ask};
 use crate::shell::{Shell, Status};
 
 /// Clear a compartment, or those of its entries that 'get' shows with the same filters
@@ -17,22 +17,13 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// run, session or plan
-    compartment: String,
     #[command(flatten)]
-    filters: FilterArgs,
-    #[command(flatten)]
-    pub(super) place: WhereArgs,
+    pub(super) filters: FilterArgs,
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let params = Params {
-        compartment: args.compartment,
-        id: args.filters.id,
-        category: args.filters.category,
-        tags: args.filters.tags,
-        run: args.place.run,
-    };
+    let FilterArgs { compartment, id, category, tags, place } = args.filters;
+    let params = Params { compartment, id, category, tags, run: place.run };
     let reply: Reply = ask(shell, "clear_memory", &params)?;
     answer(shell, &reply, &reply.flaws, message)
 }

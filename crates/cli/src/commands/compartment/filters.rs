@@ -1,8 +1,12 @@
 //! Which entries are meant, as `get` and `clear` are told.
 
-/// The filters of entries.
+use super::WhereArgs;
+
+/// A compartment, and the filters of its entries.
 #[derive(Debug, clap::Args)]
-pub(super) struct FilterArgs {
+pub(crate) struct FilterArgs {
+    /// run, session or plan
+    pub(super) compartment: String,
     /// The entry of this id
     #[arg(long)]
     pub(super) id: Option<String>,
@@ -12,4 +16,6 @@ pub(super) struct FilterArgs {
     /// Entries that have any of these tags
     #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
     pub(super) tags: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(super) place: WhereArgs,
 }

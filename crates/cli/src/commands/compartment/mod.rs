@@ -47,8 +47,8 @@ impl Command {
     pub(crate) fn file(&self) -> Option<PathBuf> {
         let place = match self {
             Command::Save(args) => &args.place,
-            Command::Get(args) => &args.place,
-            Command::Clear(args) => &args.place,
+            Command::Get(args) => &args.filters.place,
+            Command::Clear(args) => &args.filters.place,
             Command::EndRun(args) => &args.place,
             Command::Prompt(args) => &args.place,
         };
