@@ -24,6 +24,7 @@ mod status;
 mod sweep;
 mod vectors;
 mod view;
+mod watching;
 
 pub use filter::Filter;
 pub use index::Index;
