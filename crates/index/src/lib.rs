@@ -1,1 +1,3 @@
 //! The index over all memories, and recall: what is relevant to a question, wherever it lies.
+
+pub mod tools;

@@ -10,6 +10,7 @@ pub(crate) mod hook;
 mod man;
 mod mcp;
 mod note;
+mod recall;
 mod serve;
 mod stats;
 mod undo;
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    Recall(recall::find::Args),
+    Context(recall::context::Args),
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
@@ -61,6 +64,8 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Recall(args) => recall::find::run(args, shell),
+        Command::Context(args) => recall::context::run(args, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),
