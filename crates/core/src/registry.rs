@@ -206,7 +206,7 @@ impl Registry {
         watch: &dyn Progress,
     ) -> Result<Box<RawValue>> {
         self.tell(&Event::ToolStart { tool: name });
-        let call = Call { now: self.clock.now(), progress: watch, recall: self.recall.as_deref() };
+        let call = self.surroundings(watch);
         let ended = self.allowed(name, parameters).and_then(|()| tool.call(&call, parameters));
         match ended {
             Ok(Done { reply, changes }) => {
@@ -221,6 +221,11 @@ impl Registry {
                 Err(error)
             }
         }
+    }
+
+    /// What surrounds a call that happens now.
+    pub fn surroundings<'a>(&'a self, watch: &'a dyn Progress) -> Call<'a> {
+        Call { now: self.clock.now(), progress: watch, recall: self.recall.as_deref() }
     }
 
     fn allowed(&self, name: &str, parameters: &RawValue) -> Result<()> {
