@@ -29,6 +29,19 @@ pub trait Kind: Send + Sync {
         Survey::default()
     }
 
+    /// The documents of several parts, handed over one part after the other with its number among them.
+    ///
+    /// For a kind that can read many at once more cheaply.
+    fn documents_of_each(&self, sources: &[&str], each: &mut dyn FnMut(usize, Survey<Document>)) {
+        sources.iter().enumerate().for_each(|(n, source)| each(n, self.documents_of(source)));
+    }
+
+    /// Where its store is. One index serves houses that share some stores and not others, such as those
+    /// of a project: what it knows of other places is neither shown nor forgotten.
+    fn place(&self) -> String {
+        String::new()
+    }
+
     /// Looks for damage and mends it, or only tells.
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>>;
 

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::time::Duration;
 
-use crate::{DiskError, Spot};
+use crate::{DiskError, Mapping, Spot};
 
 /// A file system, step by step.
 pub trait Disk: fmt::Debug + Send + Sync {
@@ -17,6 +17,9 @@ pub trait Disk: fmt::Debug + Send + Sync {
 
     /// Reads up to `length` bytes from an offset; none when the file is not there.
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError>;
+
+    /// Maps a file into memory; none when it is not there.
+    fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError>;
 
     /// Returns the stamp of a file or folder; none when it is not there.
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError>;
