@@ -1,5 +1,7 @@
 //! The contract between a kind of memory and the house it lives in.
 
+use std::path::PathBuf;
+
 use crate::{
     Change, Content, Document, Flaw, Prompt, Resource, Result, Source, Step, Survey, Task, Timestamp, Tool,
 };
@@ -40,6 +42,12 @@ pub trait Kind: Send + Sync {
     /// of a project: what it knows of other places is neither shown nor forgotten.
     fn place(&self) -> String {
         String::new()
+    }
+
+    /// The folders whose files its documents are made of, whether they are there or not, so that someone
+    /// who stays can watch them. None when that is not known: then its sources are looked at each time.
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        None
     }
 
     /// Looks for damage and mends it, or only tells.

@@ -29,6 +29,7 @@ mod sole;
 mod spot;
 mod trash;
 mod walk;
+mod watch;
 
 pub use batch::Batch;
 pub use brittle::{Breakage, Brittle};
@@ -44,6 +45,7 @@ pub use sole::{Holder, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
 pub use walk::Found;
+pub use watch::Watch;
 
 use std::ffi::OsStr;
 use std::sync::Arc;

@@ -167,6 +167,7 @@ const FLUSH: usize = 1024;
 /// Gives new vectors to a segment, if it is still there, and keeps them if that can be done.
 fn settle(index: &Index, number: usize, segment: &Arc<Segment>, made: Made) {
     let mut state = index.state();
+    state.forget_view();
     let Some(model) = index.ground.models.get(number) else { return };
     let same = |member: &&mut Member| member.segment.name == segment.name;
     let Some(member) = state.stack.members.iter_mut().find(same) else { return };

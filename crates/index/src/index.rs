@@ -17,6 +17,7 @@ use crate::stack::Stack;
 use crate::status::Status;
 use crate::sweep::Sweep;
 use crate::view::View;
+use crate::watching::Watching;
 use crate::{loading, reading};
 
 /// How often a look is taken again because something turned out to be damaged.
@@ -26,6 +27,8 @@ const LOOKS: usize = 3;
 pub struct Index {
     pub(crate) ground: Ground,
     state: Mutex<State>,
+    /// Whether folders are watched between looks.
+    is_watching: bool,
 }
 
 /// What an index stands on.
@@ -44,6 +47,16 @@ pub(crate) struct State {
     /// The sum of the manifest that the stack was opened with or kept as; none when there was none.
     pub(crate) sum: Option<u64>,
     pub(crate) is_open: bool,
+    watching: Watching,
+    /// The last view, for as long as nothing happens.
+    view: Option<Arc<View>>,
+}
+
+impl State {
+    /// Sees to it that the next look makes a new view.
+    pub(crate) fn forget_view(&mut self) {
+        self.view = None;
+    }
 }
 
 impl Index {
@@ -51,30 +64,53 @@ impl Index {
     ///
     /// The models are those by which documents are compared; callers name them by their number here.
     pub fn new(files: Files, folder: Spot, kinds: Vec<Arc<dyn Kind>>, models: Vec<Arc<dyn Embed>>) -> Self {
-        Index { ground: Ground { files, folder, kinds, models }, state: Mutex::default() }
+        Index { ground: Ground { files, folder, kinds, models }, state: Mutex::default(), is_watching: false }
+    }
+
+    /// Watches the folders of kinds between looks, for a process that stays: a look at kinds in which
+    /// nothing has happened then costs next to nothing.
+    #[must_use]
+    pub fn watching(mut self) -> Self {
+        self.is_watching = true;
+        self
     }
 
     /// Returns all documents as they are now, and keeps what it had to read to find out.
     pub fn look(&self, now: Timestamp, progress: &dyn Progress) -> Arc<View> {
         let mut state = self.state();
+        let mut view = self.look_once(&mut state, now, progress);
         for _ in 1..LOOKS {
-            let view = self.look_once(&mut state, now, progress);
             if !view.is_damaged() {
-                return Arc::new(view);
+                break;
             }
+            view = self.look_once(&mut state, now, progress);
         }
-        Arc::new(self.look_once(&mut state, now, progress))
+        view
     }
 
-    fn look_once(&self, state: &mut State, now: Timestamp, progress: &dyn Progress) -> View {
-        loading::refresh(&self.ground, state);
-        state.stack.drop_damaged();
-        let sweep = Sweep::of(&self.ground.kinds, &state.stack);
+    fn look_once(&self, state: &mut State, now: Timestamp, progress: &dyn Progress) -> Arc<View> {
+        let is_other = loading::refresh(&self.ground, state);
+        if state.stack.drop_damaged() || is_other {
+            state.watching.forget();
+        }
+        let is_quiet = match self.is_watching {
+            true => state.watching.begin(&self.ground, now),
+            false => Vec::new(),
+        };
+        if let Some(view) =
+            state.view.as_ref().filter(|_| !is_quiet.is_empty() && is_quiet.iter().all(|q| *q))
+        {
+            return view.clone();
+        }
+        let sweep = Sweep::of(&self.ground.kinds, &is_quiet, &state.stack);
         let mut flaws = reading::read(&self.ground.kinds, &sweep, &mut state.stack, progress);
+        state.watching.end(&sweep, !flaws.is_empty());
         flaws.splice(0..0, sweep.flaws.iter().cloned());
         embedding::attach(&self.ground, &mut state.stack);
         fold::fold(&self.ground, state, &sweep, now);
-        View::new(&state.stack, &sweep, flaws)
+        let view = Arc::new(View::new(&state.stack, &sweep, flaws));
+        state.view = Some(view.clone());
+        view
     }
 
     /// Asks a model for vectors that are missing, up to `most` of them; returns how many are still

@@ -25,6 +25,7 @@ mod sweep;
 pub mod tools;
 mod vectors;
 mod view;
+mod watching;
 
 pub use filter::Filter;
 pub use index::Index;

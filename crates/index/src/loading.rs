@@ -9,26 +9,29 @@ use crate::manifest::Manifest;
 use crate::segment::Segment;
 use crate::stack::Stack;
 
-/// Opens what another process has kept since the last look.
-pub(crate) fn refresh(ground: &Ground, state: &mut State) {
+/// Opens what another process has kept since the last look; says whether there is anything else now.
+pub(crate) fn refresh(ground: &Ground, state: &mut State) -> bool {
+    let mut is_other = false;
     for _ in 0..limits::OPENINGS {
         let (manifest, sum) = Manifest::read(&ground.files, &ground.folder);
         if state.is_open && sum == state.sum {
-            return;
+            return is_other;
         }
+        is_other = true;
         if state.is_open && sum.is_none() {
             // Someone has removed the index. What is open here is still right, and is kept again.
             state.stack.members.iter_mut().for_each(|member| member.is_kept = false);
             (state.manifest, state.sum) = (Manifest::new(), None);
-            return;
+            return true;
         }
         let manifest = manifest.unwrap_or_else(Manifest::new);
         let (stack, is_complete) = open(ground, &manifest, &state.stack);
         (state.stack, state.manifest, state.sum, state.is_open) = (stack, manifest, sum, true);
         if is_complete {
-            return;
+            return true;
         }
     }
+    is_other
 }
 
 /// Opens the segments that a manifest names. What is missing may have been merged by another process:

@@ -23,6 +23,8 @@ pub(crate) struct Sweep {
     /// Those of them that have anything.
     pub(crate) used: Vec<u64>,
     pub(crate) flaws: Vec<Flaw>,
+    /// The kinds that were looked at, by number, and whether all of each could be seen.
+    pub(crate) is_flawless: Vec<(usize, bool)>,
 }
 
 /// A source that has to be read.
@@ -38,14 +40,20 @@ pub(crate) struct Changed {
 }
 
 impl Sweep {
-    /// Looks at every kind's sources. Nothing is read but their states.
-    pub(crate) fn of(kinds: &[Arc<dyn Kind>], stack: &Stack) -> Self {
+    /// Looks at every kind's sources, but for those in which nothing has happened since the last sweep.
+    /// Nothing is read but their states.
+    pub(crate) fn of(kinds: &[Arc<dyn Kind>], is_quiet: &[bool], stack: &Stack) -> Self {
         let mut sweep = Sweep::default();
         let mut seen: Vec<Bits> = stack.members.iter().map(|m| Bits::none(m.segment.rows.count())).collect();
         let mut is_certain = FxHashMap::default();
         for (n, kind) in kinds.iter().enumerate() {
             let place = place_of(kind.as_ref());
+            if is_quiet.get(n) == Some(&true) {
+                sweep.places.insert(place);
+                continue;
+            }
             let survey = kind.sources();
+            sweep.is_flawless.push((n, survey.flaws.is_empty()));
             is_certain.insert(place, survey.flaws.is_empty());
             sweep.places.insert(place);
             sweep.flaws.extend(survey.flaws);

@@ -1,6 +1,7 @@
 //! A kind whose store is in memory, a model that counts letters, and the one way to ask.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -26,6 +27,8 @@ pub(crate) struct Fake {
     pub(crate) store: Mutex<Store>,
     pub(crate) reads: AtomicUsize,
     pub(crate) place: String,
+    /// The folder that is watched for it.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 impl Fake {
@@ -95,6 +98,10 @@ impl Kind for Fake {
 
     fn place(&self) -> String {
         self.place.clone()
+    }
+
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        self.folder.clone().map(|folder| vec![folder])
     }
 
     fn repair(&self, _: Timestamp, _: Rehearsal) -> Result<Vec<Flaw>> {
@@ -263,7 +270,8 @@ pub(crate) fn see_fresh(kinds: &[&Arc<Fake>]) -> Seen {
 
 /// Says which documents have a word.
 pub(crate) fn with(view: &View, term: &str) -> Vec<String> {
-    let mut found: Vec<String> = view.with_term(term).iter().map(|(id, _)| named(view, *id)).collect();
+    let mut found: Vec<String> =
+        view.with_term(&memory_text::terms::terms(term)[0]).iter().map(|(id, _)| named(view, *id)).collect();
     found.sort();
     found
 }

@@ -171,7 +171,8 @@ fn filters_see_kinds_labels_times_and_expiry() {
     let view = look(&open(&home, &[&fake]));
     let check = |filter: Filter, now: i64, wanted: &[&str]| {
         let allowed = view.allowed(&filter, at(now));
-        let found = view.lexical(&[("apple", 1.0)], &allowed, Weighing::default());
+        let term = &memory_text::terms::terms("apple")[0];
+        let found = view.lexical(&[(term, 1.0)], &allowed, Weighing::default());
         let ids: Vec<_> = found.iter().map(|(id, _)| view.record(*id).unwrap().id).collect();
         assert_eq!(ids, wanted, "{filter:?} at {now}");
     };
@@ -229,4 +230,43 @@ fn vectors_of_another_model_take_no_part() {
     assert_eq!(view.with_vectors(0), 0);
     assert_eq!(view.dense(0, &[1.0; 26], &view.allowed(&Filter::default(), now())), []);
     assert_eq!(look(&open("first")).with_vectors(0), 1, "the first model's are still there");
+}
+
+#[test]
+fn who_watches_looks_again_when_something_has_happened_and_once_in_a_while() {
+    let home = Home::new();
+    let folder = home.path().join("watched");
+    std::fs::create_dir(&folder).unwrap();
+    let fake = Arc::new(Fake { folder: Some(folder.clone()), ..Fake::default() });
+    let unwatched = Arc::new(Fake { place: "/elsewhere".into(), ..Fake::default() });
+    let index = open(&home, &[&fake, &unwatched]).watching();
+    fake.say("one", "apple");
+    assert_eq!(with(&look(&index), "apple"), ["one"]);
+    // No file has changed, so no one looks: nothing can be there.
+    fake.say("two", "apple");
+    assert_eq!(with(&look(&index), "apple"), ["one"]);
+    unwatched.say("three", "apple");
+    assert_eq!(with(&look(&index), "apple"), ["one", "three"]);
+    std::fs::write(folder.join("two"), "").unwrap();
+    assert_eq!(with(&look(&index), "apple"), ["one", "three", "two"]);
+    fake.remove("one");
+    assert_eq!(with(&look(&index), "apple"), ["one", "three", "two"]);
+    let later = now().checked_add(std::time::Duration::from_secs(61)).unwrap();
+    assert_eq!(with(&index.look(later, &Silent), "apple"), ["three", "two"]);
+    // What another process has kept is looked at as a whole.
+    fake.say("four", "apple");
+    look(&open(&home, &[&fake, &unwatched]));
+    assert_eq!(with(&index.look(later, &Silent), "apple"), ["four", "three", "two"]);
+}
+
+#[test]
+fn who_watches_looks_again_at_what_has_just_changed() {
+    let home = Home::new();
+    let fake = Arc::new(Fake { folder: Some(home.path().to_owned()), ..Fake::default() });
+    let index = open(&home, &[&fake]).watching();
+    fake.say("one", "apple");
+    fake.store.lock().unwrap().parts.get_mut("one").unwrap().1 = true;
+    look(&index);
+    fake.store.lock().unwrap().parts.get_mut("one").unwrap().2 = vec![document("one", "pear")];
+    assert_eq!(with(&look(&index), "pear"), ["one"]);
 }
