@@ -96,7 +96,12 @@ pub fn memory_cli() -> ExitCode {
 
 /// Reads the arguments; when there is no command to run, shows help or the mistake.
 fn parse<A: Parser + CommandFactory>(speech: Speech) -> std::result::Result<A, ExitCode> {
-    A::try_parse_from(environment::arguments()).map_err(|error| match usage::is_help(&error, speech) {
+    let arguments = environment::arguments();
+    let again = |error: clap::Error| match usage::read_dashes(A::command(), &arguments) {
+        Some(matches) => A::from_arg_matches(&matches),
+        None => Err(error),
+    };
+    A::try_parse_from(&arguments).or_else(again).map_err(|error| match usage::is_help(&error, speech) {
         true => shell::show_help(&error),
         false => shell::fail(&usage::explain(&error), speech).into(),
     })

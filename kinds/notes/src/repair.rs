@@ -36,14 +36,19 @@ fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>
         let problem = entry.found.as_ref().err().cloned().unwrap_or_default();
         let mut flaw = Flaw::new(entry.path(), format!("The file can't be used: {problem}"));
         flaw.remedy = match how {
-            Rehearsal::Dry => {
-                Some("the damaged file is kept beside it, and what can be read becomes the note".into())
-            }
+            Rehearsal::Dry => is_readable(store, entry)
+                .then(|| "the damaged file is kept beside it, and what can be read becomes the note".into()),
             Rehearsal::Real => mend_file(store, entry, now)?,
         };
         flaws.push(flaw);
     }
     Ok(flaws)
+}
+
+/// Says whether there are bytes to mend: a link, or a file of someone else, has none for us.
+fn is_readable(store: &Store, entry: &Filed) -> bool {
+    let at = store.folder(entry.folder).join(&entry.file);
+    matches!(store.files.read(&at, limits::DERIVED_BYTES), Ok(Some(_)))
 }
 
 /// Mends one file; says how, or none when it can't be read at all.

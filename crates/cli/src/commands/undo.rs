@@ -7,6 +7,9 @@ use memory_core::{Code, Error, Result, Step, instant, printable};
 use crate::render::table::{table, time};
 use crate::shell::{Shell, Speech, Status};
 
+/// So many memories that came back are named one by one; --json names all.
+const SHOWN: usize = 20;
+
 /// Take back the last change that took something away
 ///
 /// Deleted banks and entries, what gc removed, what an import replaced and what was cleared from a
@@ -72,6 +75,11 @@ fn show(step: &Step, changed: &[String], shell: &Shell) -> Result<Status> {
     if shell.speech == Speech::Json {
         return shell.show(&serde_json::json!({ "undone": step, "changed": changed }));
     }
-    let lines: String = changed.iter().map(|address| format!("  {}\n", printable(address))).collect();
-    shell.print(&format!("Took back: {}\n{lines}", printable(&step.what)))
+    let lines: String =
+        changed.iter().take(SHOWN).map(|address| format!("  {}\n", printable(address))).collect();
+    let more = match changed.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("  and {more} more\n"),
+    };
+    shell.print(&format!("Took back: {}\n{lines}{more}", printable(&step.what)))
 }
