@@ -329,9 +329,6 @@ fn id_of_name(folder: Category, stem: &str) -> NoteId {
     own.unwrap_or_else(|| NoteId::of_name(&path_of(folder, stem)))
 }
 
-<<<<<<< HEAD
-pub(crate) fn told(error: &DiskError) -> String {
-=======
 /// Tells of a folder that can't be looked into; of the one that all of them stand in, only once.
 fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
     let is_above = match error {
@@ -342,8 +339,7 @@ fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
     Flaw::new(place, told(error))
 }
 
-fn told(error: &DiskError) -> String {
->>>>>>> main
+pub(crate) fn told(error: &DiskError) -> String {
     match std::error::Error::source(error) {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
