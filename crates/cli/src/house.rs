@@ -5,14 +5,19 @@ use std::sync::Arc;
 
 use memory_banks::Banks;
 use memory_compartments::{Compartments, RunId};
-use memory_core::{Error, Registry, Result};
+use memory_core::{Error, Kind, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::hooks::CommandHooks;
-use crate::{config, places};
+use crate::recollection::{self, Recollection};
+use crate::{config, models, places};
+
+/// Where the index is, below the root.
+const INDEX: &str = ".index";
+const RECALL: &str = "recall";
 
 /// Flags that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -62,6 +67,8 @@ impl Ground {
 pub(crate) struct House {
     /// Shared, because a server calls it from many threads.
     pub(crate) registry: Arc<Registry>,
+    /// None where there is no place for an index.
+    pub(crate) recollection: Option<Arc<Recollection>>,
     pub(crate) ground: Ground,
     pub(crate) config: Config,
 }
@@ -110,7 +117,32 @@ fn furnish(ground: Ground, config: Config) -> Result<House> {
     if let Some(hooks) = CommandHooks::of(&config.hooks) {
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);
     }
-    Ok(House { registry: Arc::new(registry), ground, config })
+    let (registry, recollection) = with_recall(registry, &ground, &config);
+    Ok(House { registry: Arc::new(registry), recollection, ground, config })
+}
+
+/// Lets tools recall from all kinds, if there is a place for an index. Nothing is opened yet.
+fn with_recall(
+    registry: Registry,
+    ground: &Ground,
+    config: &Config,
+) -> (Registry, Option<Arc<Recollection>>) {
+    let Some(root) = places::notes_root(&ground.environment, &ground.flags, config) else {
+        return (registry, None);
+    };
+    let (wishes, store) = (models::wishes(ground, config), models::store(ground, config));
+    let recollection = Arc::new(Recollection::new(
+        ground.files.clone(),
+        Spot::anchor(root).join(INDEX).join(RECALL),
+        registry.shared_kinds(),
+        move || memory_models::choose(&wishes, store.as_ref()),
+    ));
+    let kinds = registry.kinds().map(Kind::name).collect();
+    let registry = registry
+        .with_tools(memory_index::tools::all(config.time_zone(), kinds))
+        .with_task(memory_index::tools::TOOLSET, recollection::upkeep(recollection.clone()))
+        .with_recall(recollection.clone());
+    (registry, Some(recollection))
 }
 
 /// Returns the compartments, if there is a place for them, with the run that this program works in.

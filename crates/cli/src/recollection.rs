@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use memory_core::{
-    Cadence, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled, Rehearsal, Report, Result, Silent,
-    Span, Task, Timestamp,
+    Cadence, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled, Rehearsal, Report, Result,
+    Silent, Span, Task, Timestamp,
 };
 use memory_files::{Files, Spot};
 use memory_index::{Index, Recaller, SecondLook, Status};
@@ -111,8 +111,7 @@ impl Recollection {
     fn open(&self) -> Opened {
         let chosen = (self.choose)();
         let models = models_of(chosen.embedder);
-        let index =
-            Index::new(self.files.clone(), self.folder.clone(), self.kinds.clone(), models.clone());
+        let index = Index::new(self.files.clone(), self.folder.clone(), self.kinds.clone(), models.clone());
         let index = Arc::new(if self.stays.load(Ordering::Relaxed) { index.watching() } else { index });
         let is_slow = models.first().is_some_and(|model| !model.is_instant());
         let recaller = Recaller::new(index.clone(), models.clone());

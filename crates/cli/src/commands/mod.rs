@@ -8,6 +8,7 @@ mod config;
 mod connect;
 mod doctor;
 pub(crate) mod hook;
+mod index;
 mod man;
 mod mcp;
 mod note;
@@ -39,6 +40,10 @@ pub(crate) enum Command {
     ///
     /// Example: memory compartment save session "The user prefers short answers"
     Compartment(compartment::Args),
+    /// See what recall knows, bring it up to date, or make it anew
+    ///
+    /// Example: memory index status
+    Index(index::Args),
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
@@ -83,6 +88,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Recall(args) => recall::find::run(args, shell),
         Command::Context(args) => recall::context::run(args, shell),
         Command::Compartment(args) => compartment::run(args.command, shell),
+        Command::Index(args) => index::run(args, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),

@@ -19,7 +19,10 @@ mod tests {
 
     #[test]
     fn words_that_say_nothing_are_not_looked_for() {
-        assert_eq!(terms_of("When did Caroline go to the support group?"), ["carolin", "go", "support", "group"]);
+        assert_eq!(
+            terms_of("When did Caroline go to the support group?"),
+            ["carolin", "go", "support", "group"]
+        );
         assert_eq!(terms_of("who are you"), ["who", "are", "you"]);
         assert_eq!(terms_of("dark dark mode"), ["dark", "mode"]);
         assert!(terms_of("?!").is_empty());

@@ -42,7 +42,8 @@ pub(crate) fn marginal(
     while chosen.len() < limit && !candidates.is_empty() {
         let value = |n: usize| lambda * candidates[n].explain.total - (1.0 - lambda) * closest[n];
         // Of equals the first: candidates come in the order of their scores.
-        let best = (0..candidates.len()).rev().max_by(|a, b| value(*a).total_cmp(&value(*b))).unwrap_or_default();
+        let best =
+            (0..candidates.len()).rev().max_by(|a, b| value(*a).total_cmp(&value(*b))).unwrap_or_default();
         let marginal = value(best);
         let mut next = candidates.remove(best);
         closest.remove(best);

@@ -102,7 +102,8 @@ mod tests {
     #[test]
     fn in_a_store_of_two_memories_a_good_match_is_as_strong_as_in_a_large_one() {
         let small = fuse(&[], &list(&[(0, 0.7), (1, 0.2)]), 0.0, TABLE)[0].strength;
-        let dense: Vec<_> = (0..5000).map(|n| (n, if n == 0 { 0.7 } else { 0.1 + 0.2 * (n % 2) as f32 })).collect();
+        let dense: Vec<_> =
+            (0..5000).map(|n| (n, if n == 0 { 0.7 } else { 0.1 + 0.2 * (n % 2) as f32 })).collect();
         let large = fuse(&[], &list(&dense), 0.0, TABLE)[0].strength;
         assert!((small - large).abs() < 1.5, "{small} and {large}");
     }

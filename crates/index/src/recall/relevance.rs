@@ -65,7 +65,8 @@ mod tests {
         let mut noise = vec![candidate(1, TABLE.middle - 2.0), candidate(2, 1.0)];
         keep_answers(&mut noise, TABLE);
         assert!(noise.is_empty());
-        let mut answers = vec![candidate(1, TABLE.middle), candidate(2, TABLE.middle / 2.0), candidate(3, 1.0)];
+        let mut answers =
+            vec![candidate(1, TABLE.middle), candidate(2, TABLE.middle / 2.0), candidate(3, 1.0)];
         keep_answers(&mut answers, TABLE);
         assert_eq!(ids(&answers), [1, 2]);
         keep_answers(&mut Vec::new(), TABLE);

@@ -20,7 +20,8 @@ pub(crate) fn period(question: &str, now: Timestamp) -> Option<Range<Timestamp>>
 fn dated(question: &str) -> Option<(Date, Date)> {
     let mut found: Option<(usize, (Date, Date))> = None;
     terms::each_term(question, |term, place| {
-        let is_led = || question[..place.start].trim_end().ends_with([' ', 'n', 'N', '在']) || place.start == 0;
+        let is_led =
+            || question[..place.start].trim_end().ends_with([' ', 'n', 'N', '在']) || place.start == 0;
         let stretch = match term.len() {
             10 => day(term).and_then(|day| stretch(day, 1.day())),
             7 => day(&format!("{term}-01")).and_then(|day| stretch(day, 1.month())),
@@ -117,13 +118,29 @@ fn ago(question: &str, today: Date) -> Option<(Date, Date)> {
 
 fn count_at_end(text: &str) -> Option<i32> {
     const WORDS: &[(&str, i32)] = &[
-        ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("a couple of", 2), ("a", 1),
-        ("一", 1), ("两", 2), ("二", 2), ("三", 3), ("四", 4), ("五", 5), ("六", 6), ("半", 1),
+        ("one", 1),
+        ("two", 2),
+        ("three", 3),
+        ("four", 4),
+        ("five", 5),
+        ("six", 6),
+        ("a couple of", 2),
+        ("a", 1),
+        ("一", 1),
+        ("两", 2),
+        ("二", 2),
+        ("三", 3),
+        ("四", 4),
+        ("五", 5),
+        ("六", 6),
+        ("半", 1),
     ];
     let digits = text.len() - text.bytes().rev().take_while(u8::is_ascii_digit).count();
-    text[digits..].parse().ok().filter(|count| *count < 1000).or_else(|| {
-        WORDS.iter().find(|(word, _)| text.ends_with(word)).map(|(_, count)| *count)
-    })
+    text[digits..]
+        .parse()
+        .ok()
+        .filter(|count| *count < 1000)
+        .or_else(|| WORDS.iter().find(|(word, _)| text.ends_with(word)).map(|(_, count)| *count))
 }
 
 fn begin(today: Date, unit: Unit) -> Option<Date> {

@@ -57,12 +57,8 @@ pub(super) fn show(index: IndexStatus, shell: &Shell) -> Result<Status> {
 }
 
 fn lines(shown: &Shown) -> String {
-    let mut text = format!(
-        "{} memories, {} in {}\n",
-        shown.documents,
-        size(shown.bytes as u64),
-        shown.folder
-    );
+    let mut text =
+        format!("{} memories, {} in {}\n", shown.documents, size(shown.bytes as u64), shown.folder);
     if shown.index.models.is_empty() {
         text.push_str("by words alone: no model takes part\n");
     }

@@ -2,6 +2,7 @@
 
 use memory_core::{Context, Piece, Result};
 use memory_index::tools::HitView;
+use memory_text::tokens;
 use serde::Serialize;
 
 use super::{QuestionArgs, ask};
@@ -9,8 +10,6 @@ use crate::shell::{Shell, Speech, Status};
 
 /// What a text for a prompt has at the most when nobody says, in characters.
 const CHARACTERS: usize = 8_000;
-/// A token has at least so many characters on average, whatever the language.
-const FENCE_TOKENS: usize = 80;
 
 /// Print what is relevant to a question as text for a prompt
 ///
@@ -34,18 +33,28 @@ struct Reply {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let mut params = args.question.params();
-    params.budget = params.budget.map(|tokens| tokens.saturating_sub(FENCE_TOKENS));
-    let found = ask(shell, &params)?;
-    let context = Context { pieces: found.hits.iter().map(piece).collect() };
-    let most = if params.budget.is_some() { usize::MAX } else { CHARACTERS };
-    let text = context.fenced(&shell.ground().environment.ids, most);
+    let params = args.question.params();
+    let mut found = ask(shell, &params)?;
+    let text = fenced(&mut found.hits, params.budget, shell);
     if shell.speech == Speech::Json {
         return shell.show(&Reply { hits: found.hits, text: text.unwrap_or_default() });
     }
     match text {
         Some(text) => shell.print(&format!("{text}\n")),
         None => shell.print("No memory is relevant to this.\n"),
+    }
+}
+
+/// Fences the hits; the last are left out until all of it fits into the budget, the fence included.
+fn fenced(hits: &mut Vec<HitView>, budget: Option<usize>, shell: &Shell) -> Option<String> {
+    let most = if budget.is_some() { usize::MAX } else { CHARACTERS };
+    loop {
+        let context = Context { pieces: hits.iter().map(piece).collect() };
+        let text = context.fenced(&shell.ground().environment.ids, most)?;
+        if budget.is_none_or(|budget| tokens::count(&text) <= budget) {
+            return Some(text);
+        }
+        hits.pop();
     }
 }
 
