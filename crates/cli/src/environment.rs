@@ -16,6 +16,7 @@ pub(crate) struct Environment {
     pub(crate) root: Option<PathBuf>,
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
+    pub(crate) journal_dir: Option<PathBuf>,
     /// Whether there is a desktop that could show something.
     pub(crate) has_desktop: bool,
     /// Where other programs were told to keep their files.
@@ -47,6 +48,7 @@ impl Environment {
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
+            journal_dir: path("MEMORY_DIR"),
             has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
             clients: ClientFolders {
                 claude: path("CLAUDE_CONFIG_DIR"),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use memory_banks::Banks;
 use memory_core::{Error, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
+use memory_journal::Journal;
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
@@ -99,6 +100,10 @@ fn furnish(ground: Ground, config: Config) -> House {
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
+    }
+    if let Some(root) = places::journal(&ground.environment, &config) {
+        registry = registry
+            .with_kind(Journal::new(memory_journal::Store::new(ground.files.clone(), Spot::anchor(root))));
     }
     if let Some(hooks) = CommandHooks::of(&config.hooks) {
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);

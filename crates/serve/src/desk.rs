@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{Code, Error, Offer, Progress, Registry, Result, Silent};
+use memory_core::{Code, Error, Kind, Offer, Progress, Registry, Result, Silent};
 use serde_json::value::RawValue;
 
 /// The word that chooses every toolset.
@@ -45,6 +45,20 @@ impl Desk {
     /// Says whether a tool is offered.
     pub fn has(&self, name: &str) -> bool {
         self.offers().is_ok_and(|offers| offers.iter().any(|offer| offer.name == name))
+    }
+
+    /// Returns the kinds in the order in which they are asked: those whose toolsets were chosen, as
+    /// they were chosen, then the others.
+    ///
+    /// Where two kinds have a resource of the same address, the first of them answers.
+    pub fn kinds(&self) -> Vec<&dyn Kind> {
+        let place = |kind: &dyn Kind| {
+            let chosen = self.toolsets.iter().position(|set| set == kind.name());
+            chosen.unwrap_or(self.toolsets.len())
+        };
+        let mut kinds: Vec<&dyn Kind> = self.registry.kinds().collect();
+        kinds.sort_by_key(|kind| place(*kind));
+        kinds
     }
 
     /// Says whether a toolset was chosen.

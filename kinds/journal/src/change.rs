@@ -36,7 +36,7 @@ impl Store {
     pub(crate) fn hold(&self, now: Timestamp) -> Result<Signed<'_>, JournalError> {
         self.files.ensure_folder(&self.root)?;
         let held = self.files.lock_signed(&self.root.join(LOCK), now)?;
-        if matches!(self.standing(), Standing::Other(_)) {
+        if matches!(self.standing(), Standing::Other) {
             self.migrate(&held, now)?;
         }
         Ok(held)
@@ -207,7 +207,7 @@ impl Store {
 
     /// Makes the index true for whoever reads it after us, if that is needed and possible.
     pub(crate) fn refresh_index(&self, now: Timestamp) {
-        let is_ours_to_renew = !matches!(self.standing(), Standing::Other(_));
+        let is_ours_to_renew = !matches!(self.standing(), Standing::Other);
         let is_there = self.files.stamp(&self.root).is_ok_and(|there| there.is_some());
         if is_ours_to_renew && is_there && self.trusted_index().is_none() {
             if let Ok(_held) = self.hold(now) {
@@ -220,7 +220,7 @@ impl Store {
     pub(crate) fn settle_index(&self, derived: &Index, now: Timestamp) {
         let known = self.read_index().and_then(|(text, _)| splice::renew(&text, &derived.statistics, now));
         let is_true = known.is_some_and(|text| text == derived.render(now)) && self.trusted_index().is_some();
-        let is_other = matches!(self.standing(), Standing::Other(_));
+        let is_other = matches!(self.standing(), Standing::Other);
         let is_there = self.files.stamp(&self.root).is_ok_and(|there| there.is_some());
         if is_there && !is_true && !is_other {
             if let Ok(_held) = self.hold(now) {

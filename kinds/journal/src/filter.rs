@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Importance, Record, Status, Type};
+use crate::{Importance, JournalError, Record, Status, Type};
 
 /// What a record must be to be found.
 #[derive(Debug, Clone, Default)]
@@ -58,6 +58,13 @@ pub enum Sort {
 
 impl Sort {
     pub const ALL: [&'static str; 4] = ["created_at", "updated_at", "accessed_at", "access_count"];
+
+    /// Reads the name of an order.
+    pub fn parse(name: &str) -> Result<Self, JournalError> {
+        let orders = [Sort::CreatedAt, Sort::UpdatedAt, Sort::AccessedAt, Sort::AccessCount];
+        let place = Sort::ALL.iter().position(|known| *known == name);
+        place.map(|place| orders[place]).ok_or_else(|| JournalError::not_one_of("an order", name, &Sort::ALL))
+    }
 
     /// Orders records; those that are alike come as they were written, the latest first.
     pub(crate) fn order(self, records: &mut [&Record]) {

@@ -145,7 +145,7 @@ pub(crate) enum Standing {
     /// There is none, or it can't be read.
     None,
     /// It has another version than ours, or none.
-    Other(Option<String>),
+    Other,
     Ours(Statistics),
 }
 
@@ -153,15 +153,15 @@ pub(crate) enum Standing {
 pub(crate) fn standing(text: &str) -> Standing {
     #[derive(Deserialize)]
     struct Head {
-        version: Option<String>,
-        statistics: Option<Statistics>,
+        version: Option<Value>,
+        statistics: Option<Value>,
     }
     let Ok(head) = read_head::<Head>(text) else { return Standing::None };
-    match (head.version, head.statistics) {
-        (Some(version), Some(statistics)) if version == limits::VERSION => Standing::Ours(statistics),
-        (Some(version), None) if version == limits::VERSION => Standing::None,
-        (version, _) => Standing::Other(version),
+    if head.version.is_none_or(|version| version != limits::VERSION) {
+        return Standing::Other;
     }
+    let statistics = head.statistics.and_then(|statistics| serde_json::from_value(statistics).ok());
+    statistics.map_or(Standing::None, Standing::Ours)
 }
 
 /// Reads the part before the lists if it is laid out as we do it, else the whole.

@@ -137,7 +137,7 @@ impl Store {
     ///
     /// Files of another version than ours are shown as they will be after their migration.
     pub(crate) fn look(&self) -> Live {
-        let amends = matches!(self.standing(), Standing::Other(_));
+        let amends = matches!(self.standing(), Standing::Other);
         let mut live = Live::default();
         for kind in Type::ALL {
             match self.load(kind.file()) {

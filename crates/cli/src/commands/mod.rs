@@ -7,6 +7,7 @@ mod config;
 mod connect;
 mod doctor;
 pub(crate) mod hook;
+mod journal;
 mod man;
 mod mcp;
 mod note;
@@ -29,6 +30,10 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    /// Keep typed records: core memories, learnings and tasks
+    ///
+    /// Example: memory journal add core "User prefers pytest over unittest" --tags python
+    Journal(journal::Args),
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
@@ -61,6 +66,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Journal(args) => journal::run(args.command, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),

@@ -157,6 +157,13 @@ pub(crate) static SETTINGS: &[Setting] = &[
         about: "Keep banks of more than 1 MB as NAME.json.gz",
         who: Who::Project,
     },
+    Setting {
+        key: "journal.path",
+        takes: Takes::Path(|config| &mut config.journal.path),
+        default: "~/.claude/agents/memories",
+        about: "Folder of the journal",
+        who: Who::User,
+    },
 ];
 
 fn put_method(config: &mut Config, name: &str) {

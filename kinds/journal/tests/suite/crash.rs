@@ -63,7 +63,7 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<Value>) {
                 assert!(now.2 >= after.2.min(before.2 + 1), "{breakage:?} at step {step}: beyond recall");
             }
             if breakage == Breakage::Fails && old && before.0 != after.0 {
-                assert_eq!(now.2, before.2, "step {step}: a step is left for what did not happen");
+                assert!(now.2 <= before.2, "step {step}: a step is left for what did not happen");
             }
             // The next one finds the journal usable, and the index true again.
             core(&open(&home), "next");

@@ -91,20 +91,21 @@ fn it_is_true_after_every_write() {
     assert_eq!(index(&home)["statistics"]["archived_count"], 0);
 }
 
+fn add_by_hand(home: &Home) {
+    let there = text(home, "core_memories.jsonl");
+    let next = line(there.lines().count(), "core", json!({"tags": ["hand"]}));
+    put(home, "core_memories.jsonl", &(there + &next));
+}
+
 #[test]
 fn a_missing_damaged_or_stale_one_is_made_anew() {
-    for spoil in [
+    let spoils: [fn(&Home); 4] = [
         |home: &Home| std::fs::remove_file(path(home, "index.json")).unwrap(),
         |home: &Home| put(home, "index.json", "{\"version\": \"1.0.0\", \"tags_index\": {"),
         |home: &Home| put(home, "index.json", "\u{0}\u{0}\u{0}"),
-        |home: &Home| {
-            put(
-                home,
-                "core_memories.jsonl",
-                &(text(home, "core_memories.jsonl") + &line(7, "core", json!({"tags": ["hand"]}))),
-            )
-        },
-    ] {
+        add_by_hand,
+    ];
+    for spoil in spoils {
         let home = Home::new();
         let journal = open(&home);
         core(&journal, "x");
