@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use memory_core::Timestamp;
 
 use crate::format::Line;
-use crate::store::{INDEX, Store};
-use crate::{JournalError, Record, Type, splice};
+use crate::store::Store;
+use crate::{JournalError, Record, Statistics, Type, splice};
 
 impl Store {
     /// Counts one access of each of these live records.
@@ -36,12 +36,11 @@ impl Store {
         for record in records {
             *record = accessed(record, now);
         }
-        self.recount_bytes(known, now);
-        Ok(())
+        self.recount_bytes(known, now)
     }
 
     /// Accesses change how many bytes there are, and no list of the index.
-    fn recount_bytes(&self, known: Option<(String, crate::index::Statistics)>, now: Timestamp) {
+    fn recount_bytes(&self, known: Option<(String, Statistics)>, now: Timestamp) -> Result<(), JournalError> {
         let renewed = known.and_then(|(text, mut statistics)| {
             let stamps = Type::ALL.map(|kind| self.files.stamp(&self.root.join(kind.file())));
             statistics.total_storage_bytes =
@@ -49,7 +48,7 @@ impl Store {
             splice::renew(&text, &statistics, now)
         });
         match renewed {
-            Some(text) => drop(self.files.replace_derived(&self.root.join(INDEX), text.as_bytes())),
+            Some(text) => self.write_index(&text),
             None => self.renew_index(None, now),
         }
     }

@@ -48,10 +48,11 @@ impl Store {
     ///
     /// - The line is written at once and durable when this returns; no other line is touched.
     /// - A file past a hard limit is refused before a byte is written.
-    /// - The index has the record too. It is derived: if it can't be written now, it counts other
-    ///   bytes than the files have, and whoever comes next derives it anew.
+    /// - The index has the record too, and is durable as well. If it can't be written, the caller is
+    ///   told; it then counts other bytes than the files have, and whoever comes next derives it.
     pub(crate) fn add(&self, record: &Record, now: Timestamp) -> Result<Statistics, JournalError> {
-        let _held = self.hold(now)?;
+        let held = self.hold(now)?;
+        held.sweep(&[self.root.join(INDEX)]);
         let (text, mut statistics) = self.index_for_adding(now)?;
         let at = self.root.join(record.kind().file());
         let before = self.files.stamp(&at)?;
@@ -68,8 +69,8 @@ impl Store {
         *statistics.by_type.of_mut(record.kind()) += 1;
         statistics.total_storage_bytes += grown;
         match splice::add(&text, record, &statistics, now) {
-            Some(text) => drop(self.files.replace_derived(&self.root.join(INDEX), text.as_bytes())),
-            None => self.renew_index(None, now),
+            Some(text) => self.write_index(&text)?,
+            None => self.renew_index(None, now)?,
         }
         Ok(statistics)
     }
@@ -137,8 +138,7 @@ impl Store {
         written?;
         let gained = edits.iter().filter(|edit| edit.archived.is_some()).count();
         let lost = edits.iter().filter(|edit| edit.after.is_none() && edit.path.starts_with(ARCHIVE)).count();
-        self.renew_index(known.map(|known| (known + gained).saturating_sub(lost)), now);
-        Ok(())
+        self.renew_index(known.map(|known| (known + gained).saturating_sub(lost)), now)
     }
 
     fn is_unchanged(&self, loaded: &Loaded) -> bool {
@@ -188,21 +188,25 @@ impl Store {
         Ok(self.files.back_up(&at, &folder, limits::BACKUPS, limits::READ_BYTES, now)?)
     }
 
-    /// Derives the index from the files as they are now and puts it in its place, if it can be.
+    /// Derives the index from the files as they are now and puts it in its place.
     ///
     /// How many records are archived is counted unless it is known. Whoever calls this holds the lock.
-    pub(crate) fn renew_index(&self, archived: Option<usize>, now: Timestamp) {
+    /// While a file can't be read, nothing is derived from the others.
+    pub(crate) fn renew_index(&self, archived: Option<usize>, now: Timestamp) -> Result<(), JournalError> {
         let live = self.look();
         if live.is_partial {
-            return;
+            return Ok(());
         }
         let index = match archived {
-            Some(archived) => Ok(Index::of(live.records(), archived, live.bytes())),
-            None => self.derive_index(&live),
+            Some(archived) => Index::of(live.records(), archived, live.bytes()),
+            None => self.derive_index(&live)?,
         };
-        if let Ok(index) = index {
-            let _ = self.files.replace_derived(&self.root.join(INDEX), index.render(now).as_bytes());
-        }
+        self.write_index(&index.render(now))
+    }
+
+    pub(crate) fn write_index(&self, text: &str) -> Result<(), JournalError> {
+        let written = self.files.replace(&self.root.join(INDEX), text.as_bytes());
+        written.map_err(|source| JournalError::IndexUnwritten { source })
     }
 
     /// Makes the index true for whoever reads it after us, if that is needed and possible.
@@ -210,9 +214,7 @@ impl Store {
         let is_ours_to_renew = !matches!(self.standing(), Standing::Other);
         let is_there = self.files.stamp(&self.root).is_ok_and(|there| there.is_some());
         if is_ours_to_renew && is_there && self.trusted_index().is_none() {
-            if let Ok(_held) = self.hold(now) {
-                self.renew_index(None, now);
-            }
+            let _ = self.hold(now).and_then(|_held| self.renew_index(None, now));
         }
     }
 
@@ -223,9 +225,7 @@ impl Store {
         let is_other = matches!(self.standing(), Standing::Other);
         let is_there = self.files.stamp(&self.root).is_ok_and(|there| there.is_some());
         if is_there && !is_true && !is_other {
-            if let Ok(_held) = self.hold(now) {
-                self.renew_index(None, now);
-            }
+            let _ = self.hold(now).and_then(|_held| self.renew_index(None, now));
         }
     }
 
@@ -239,8 +239,7 @@ impl Store {
                 self.put(held, &loaded)?;
             }
         }
-        self.renew_index(None, now);
-        Ok(())
+        self.renew_index(None, now)
     }
 }
 

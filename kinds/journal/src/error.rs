@@ -26,6 +26,8 @@ pub enum JournalError {
     NoBackup { name: String },
     #[error("Everything that '{what}' touched has changed since")]
     Changed { what: String },
+    #[error("The records are kept, but index.json could not be written")]
+    IndexUnwritten { source: DiskError },
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
@@ -54,7 +56,7 @@ impl JournalError {
             JournalError::Secret { .. } => Code::SecretDetected,
             JournalError::Damaged { .. } => Code::Corrupted,
             JournalError::Changed { .. } => Code::Conflict,
-            JournalError::Disk(error) => error.code(),
+            JournalError::IndexUnwritten { source } | JournalError::Disk(source) => source.code(),
         }
     }
 
@@ -75,6 +77,9 @@ impl JournalError {
             }
             JournalError::Damaged { .. } => {
                 "Run 'memory journal repair': it keeps the file beside what it salvages"
+            }
+            JournalError::IndexUnwritten { .. } => {
+                "Do not repeat the command; the next one makes the index anew"
             }
             JournalError::NoBackup { .. } => "'memory journal backups' lists them",
             _ => return None,
@@ -102,6 +107,7 @@ impl From<JournalError> for Error {
                 .with("limit", limit)
                 .with("file", file)
                 .with("candidates", candidates),
+            JournalError::IndexUnwritten { source } => shaped.because(source),
             _ => shaped,
         }
     }

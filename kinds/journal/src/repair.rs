@@ -54,7 +54,7 @@ pub(crate) fn examine(store: &Store, now: Timestamp, how: Rehearsal) -> Result<V
         _ => Ok(found),
     });
     let mended: Vec<Finding> = mended.collect::<Result<_, _>>()?;
-    store.renew_index(None, now);
+    store.renew_index(None, now)?;
     Ok(mended)
 }
 

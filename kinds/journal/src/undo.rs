@@ -49,7 +49,7 @@ pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<
         return Err(JournalError::Changed { what: step.what.clone() });
     }
     take_out_of_archive(store, &held, &edits)?;
-    store.renew_index(None, now);
+    store.renew_index(None, now)?;
     trash.drop_step(step)?;
     Ok(Some(changes))
 }

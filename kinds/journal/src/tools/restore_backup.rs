@@ -48,7 +48,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let copy = store.back_up(kind.file(), call.now)?;
     let at = store.root.join(kind.file());
     held.commit(held.draft(&at, &seen.bytes)?, None, None)?;
-    store.renew_index(None, call.now);
+    store.renew_index(None, call.now)?;
     let after = store.load(kind.file())?;
     let records: Vec<&Record> = after.records().map(|(_, record)| record).collect();
     let ids: BTreeSet<&str> = records.iter().map(|record| record.id.as_str()).collect();

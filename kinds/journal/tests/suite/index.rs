@@ -68,7 +68,7 @@ fn derived(home: &Home) -> Value {
 fn it_is_true_after_every_write() {
     let home = Home::new();
     let journal = open(&home);
-    let mut check = |what: &str| {
+    let check = |what: &str| {
         let kept = index(&home);
         assert_eq!(kept, derived(&home), "after {what}");
     };
