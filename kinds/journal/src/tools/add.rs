@@ -4,7 +4,7 @@ use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::fields::{TaskFields, check_texts};
+use super::fields::{TaskFields, check_secrets};
 use super::shown_with;
 use crate::document::document;
 use crate::record::{Category, Content, Extra, Matter, Tags};
@@ -46,7 +46,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>,
     let kind = params.kind;
     let task = TaskFields { status: params.status, outcome: params.outcome, blockers: params.blockers };
     let texts = [params.content.as_str()].into_iter().chain(params.category.as_deref());
-    check_texts(
+    check_secrets(
         texts.chain(params.tags.iter().map(String::as_str)).chain(task.texts()),
         params.allow_secret,
     )?;

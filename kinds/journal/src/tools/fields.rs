@@ -22,6 +22,15 @@ impl TaskFields {
     ///
     /// A blocker says that it is blocked, an outcome that it is completed.
     pub(super) fn apply(self, before: Option<&Task>, now: Timestamp) -> Result<Option<Task>, JournalError> {
+        let longest = self.texts().map(|text| text.chars().count()).max().unwrap_or(0);
+        if longest > limits::CONTENT_CHARS {
+            return Err(JournalError::TooLarge {
+                what: "An outcome or a blocker",
+                unit: "characters",
+                size: longest,
+                limit: limits::CONTENT_CHARS,
+            });
+        }
         let said = self.status.or(match (&self.blockers, &self.outcome) {
             (Some(_), _) => Some(Status::Blocked),
             (None, Some(_)) => Some(Status::Completed),
@@ -77,24 +86,13 @@ impl TaskFields {
     }
 }
 
-/// Refuses a credential that nobody meant to keep, and texts that are too long.
-pub(super) fn check_texts<'t>(
+/// Refuses a credential that nobody meant to keep.
+pub(super) fn check_secrets<'t>(
     mut texts: impl Iterator<Item = &'t str>,
     allow_secret: bool,
 ) -> Result<(), JournalError> {
-    texts.try_for_each(|text| {
-        let size = text.chars().count();
-        if size > limits::CONTENT_CHARS {
-            return Err(JournalError::TooLarge {
-                what: "The text",
-                unit: "characters",
-                size,
-                limit: limits::CONTENT_CHARS,
-            });
-        }
-        match find_secret(text).filter(|_| !allow_secret) {
-            Some(what) => Err(JournalError::Secret { what }),
-            None => Ok(()),
-        }
-    })
+    match texts.find_map(find_secret).filter(|_| !allow_secret) {
+        Some(what) => Err(JournalError::Secret { what }),
+        None => Ok(()),
+    }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::add::only_tasks;
-use super::fields::{TaskFields, check_texts};
+use super::fields::{TaskFields, check_secrets};
 use super::shown;
 use crate::change::{Edit, Room};
 use crate::document::document;
@@ -61,7 +61,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>,
     }
     let task = params.task();
     let texts = params.content.iter().chain(&params.category).chain(params.tags.iter().flatten());
-    check_texts(texts.map(String::as_str).chain(task.texts()), params.allow_secret)?;
+    check_secrets(texts.map(String::as_str).chain(task.texts()), params.allow_secret)?;
     // Looked at beforehand: what is not there makes neither a folder nor a lock.
     require_live(store, &store.look().files, &params.id)?;
     let held = store.hold(call.now)?;
