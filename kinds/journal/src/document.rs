@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use memory_core::{Address, Document, Flaw, Survey};
+use memory_core::{Address, Document, Flaw, Survey, tag_label};
 
 use crate::store::Store;
 use crate::{Importance, Record, RecordId, Type};
@@ -15,7 +15,7 @@ pub(crate) fn address(id: &RecordId) -> Address {
 }
 
 pub(crate) fn document(record: &Record) -> Document {
-    let mut labels = record.tags.as_slice().to_vec();
+    let mut labels: Vec<String> = record.tags.iter().map(tag_label).collect();
     labels.push(format!("type:{}", record.kind()));
     labels.extend(record.category.as_ref().map(|category| format!("category:{}", category.as_str())));
     labels.push(format!("importance:{}", record.importance));

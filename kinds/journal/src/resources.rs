@@ -38,17 +38,14 @@ pub(crate) fn all() -> Vec<Resource> {
 }
 
 pub(crate) fn read(store: &Store, uri: &str) -> Result<Option<Content>> {
-    let is_completed = |record: &Record| record.progress().map(|p| p.status()) == Some(Status::Completed);
-    let (most, is_shown): (usize, Box<dyn Fn(&Record) -> bool>) = match uri {
-        "memory://recent" => (limits::RECENT, Box::new(|_| true)),
-        "memory://core" => (limits::CORE_COUNT, Box::new(|record| record.kind() == Type::Core)),
-        "memory://learnings" => {
-            (limits::RESOURCE_RECORDS, Box::new(|record| record.kind() == Type::Learning))
-        }
+    let (most, is_shown): (usize, fn(&Record) -> bool) = match uri {
+        "memory://recent" => (limits::RECENT, |_| true),
+        "memory://core" => (limits::CORE_COUNT, |record| record.kind() == Type::Core),
+        "memory://learnings" => (limits::RESOURCE_RECORDS, |record| record.kind() == Type::Learning),
         "memory://tasks/active" => {
-            (limits::RESOURCE_RECORDS, Box::new(move |r| r.kind() == Type::Task && !is_completed(r)))
+            (limits::RESOURCE_RECORDS, |record| record.kind() == Type::Task && !is_completed(record))
         }
-        "memory://tasks/completed" => (limits::RESOURCE_RECORDS, Box::new(is_completed)),
+        "memory://tasks/completed" => (limits::RESOURCE_RECORDS, is_completed),
         _ => return Ok(None),
     };
     let live = store.look();
@@ -59,6 +56,10 @@ pub(crate) fn read(store: &Store, uri: &str) -> Result<Option<Content>> {
     let unwritable = |flaw| Error::new(Code::IoError, "The records could not be written").because(flaw);
     let text = Json::of(&listed).map_err(unwritable)?.pretty();
     Ok(Some(Content { mime_type: JSON, text }))
+}
+
+fn is_completed(record: &Record) -> bool {
+    record.progress().map(|progress| progress.status()) == Some(Status::Completed)
 }
 
 /// What a resource shows.

@@ -26,7 +26,7 @@ pub(crate) fn amend(text: &str, defaults: Defaults<'_>) -> Option<Record> {
     members.keep("type", defaults.kind.as_str(), |word: &String| Type::parse(word).is_ok());
     let times = ["created_at", "updated_at", "accessed_at"];
     let known = times.iter().find_map(|name| members.time(name)).unwrap_or(defaults.now);
-    times.iter().for_each(|name| members.keep(name, &instant(known), is_time));
+    times.iter().for_each(|name| members.keep(name, &instant(known), |text: &String| is_time(text)));
     members.keep("access_count", &0, |_: &u64| true);
     members.keep("importance", Importance::Medium.as_str(), |word: &String| Importance::parse(word).is_ok());
     members.keep("archived", &false, |_: &bool| true);
@@ -98,7 +98,7 @@ impl Members {
         match task.read::<String>("status").as_deref() {
             Some("completed") => {
                 let completed = self.read::<String>("updated_at").unwrap_or_default();
-                task.keep("completed_at", &completed, is_time);
+                task.keep("completed_at", &completed, |text: &String| is_time(text));
             }
             Some("blocked") => task.keep("blockers", &[""; 0], |_: &Vec<String>| true),
             _ => {}
@@ -110,7 +110,7 @@ impl Members {
     }
 }
 
-fn is_time(text: &String) -> bool {
+fn is_time(text: &str) -> bool {
     parse_instant(text).is_some()
 }
 

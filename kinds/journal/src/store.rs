@@ -271,9 +271,8 @@ impl Store {
         let mut found: Vec<Place<'l>> = Vec::new();
         for loaded in files {
             for (at, record) in loaded.records().filter(|(_, record)| record.id.starts_with(id)) {
-                match found.iter_mut().find(|place| place.record.id == record.id) {
-                    None => found.push(Place { loaded, at, record }),
-                    Some(_) => {}
+                if !found.iter().any(|place| place.record.id == record.id) {
+                    found.push(Place { loaded, at, record });
                 }
             }
         }

@@ -11,6 +11,7 @@ mod journal;
 mod man;
 mod mcp;
 mod note;
+mod people;
 mod serve;
 mod stats;
 mod undo;

@@ -15,7 +15,7 @@ struct Subjects;
 
 fn found(kind: &dyn Kind, n: usize) -> Option<(Address, String)> {
     let documents = kind.documents(clock().now()).good;
-    let ours = documents.into_iter().find(|document| document.labels.contains(&format!("n{n}")))?;
+    let ours = documents.into_iter().find(|document| document.labels.contains(&format!("tag:n{n}")))?;
     Some((ours.address, ours.text))
 }
 

@@ -160,7 +160,7 @@ fn search_is_shown_live_records_file_by_file() {
     assert_eq!(documents.len(), 2);
     assert_eq!(
         documents[0].labels,
-        ["python", "testing", "type:core", "category:preference", "importance:high"]
+        ["tag:python", "tag:testing", "type:core", "category:preference", "importance:high"]
     );
     assert!(documents[0].weight > documents[1].weight);
     assert!(journal.documents_of("index.json").good.is_empty());

@@ -43,7 +43,7 @@ fn syntax_schema_and_duplicates_are_each_seen_to() {
     assert_eq!(text(&home, "tasks.jsonl"), damaged, "a look changes nothing");
     let reply = mend(&home);
     assert_eq!(reply["files"][2]["status"], "repaired");
-    let copy = format!("{}", reply["files"][2]["original"].as_str().unwrap());
+    let copy = reply["files"][2]["original"].as_str().unwrap().to_owned();
     assert_eq!((copy.as_str(), text(&home, &copy)), ("tasks.jsonl.corrupt-20260507T100000Z", damaged));
     let now = text(&home, "tasks.jsonl");
     assert!(

@@ -26,7 +26,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
             format!("{}  {} ({})\n", short(&moved.id), printable(&moved.title), moved.reason)
         };
         let lines: String = reply.archived.iter().map(line).collect();
-        let records = count(reply.archived.len() as u64, "record");
+        let records = count(reply.archived.len(), "record");
         match (reply.archived.is_empty(), reply.dry_run) {
             (true, _) => "Nothing has rested long enough\n".to_owned(),
             (false, true) => format!("{lines}Would archive {records}\n"),

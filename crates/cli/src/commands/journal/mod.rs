@@ -12,13 +12,14 @@ mod stats;
 mod update;
 
 use clap::Subcommand;
-use memory_core::{Code, Error, Flaw, Json, Result, printable, printable_lines};
+use memory_core::{Code, Error, Json, Result, printable, printable_lines};
 use memory_journal::{Importance, JournalError, Status as TaskStatus, Type};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::people::{answer, count, short, warn_of};
 use crate::render::time::when;
-use crate::shell::{Shell, Speech, Status};
+use crate::shell::{Shell, Status};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -129,7 +130,7 @@ impl Shown {
     fn whole(&self, shell: &Shell) -> String {
         let zone = shell.zone();
         let mut lines = vec![self.id.clone()];
-        let accesses = count(self.access_count, "time");
+        let accesses = count(usize::try_from(self.access_count).unwrap_or(usize::MAX), "time");
         let created = when(&self.created_at, &zone);
         lines.push(format!("{}, created {created}, accessed {accesses}", self.standing()));
         if self.updated_at != self.created_at {
@@ -153,35 +154,4 @@ fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) 
             .hint("Set HOME or MEMORY_DIR, or the setting journal.path"));
     }
     shell.ask("journal", tool, params)
-}
-
-/// Shows a reply as JSON if that was asked for, else as `lines` tells it to people.
-fn answer<R: Serialize>(shell: &Shell, reply: &R, lines: impl FnOnce(&R) -> String) -> Result<Status> {
-    match shell.speech {
-        Speech::Json => shell.show(reply),
-        Speech::People => shell.print(&lines(reply)),
-    }
-}
-
-/// Tells people of what could not be read; programs find it in the reply.
-fn warn_of(shell: &Shell, flaws: &[Flaw]) {
-    if shell.speech == Speech::People {
-        flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
-        if !flaws.is_empty() {
-            shell.tell("'memory journal repair' mends what can be mended");
-        }
-    }
-}
-
-/// The beginning of an id that lists show.
-fn short(id: &str) -> &str {
-    &id[..id.len().min(8)]
-}
-
-/// `1 record`, `2 records`.
-fn count(number: u64, one: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        many => format!("{many} {one}s"),
-    }
 }

@@ -87,7 +87,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         true => {
             format!("{} of {}; --offset {} shows more\n", records.len(), reply.total, offset + records.len())
         }
-        false => format!("{}\n", count(reply.total as u64, "record")),
+        false => format!("{}\n", count(reply.total, "record")),
     };
     shell.print(&format!("{}\n{more}", rows(&records, shell)))
 }

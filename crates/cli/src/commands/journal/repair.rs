@@ -34,7 +34,7 @@ fn lines(reply: &Reply) -> String {
             Health::Repaired => "repaired",
             Health::Unreadable => "unreadable",
         };
-        shown.push_str(&format!("{word:<10}  {}: {}\n", file.file, count(file.records as u64, "record")));
+        shown.push_str(&format!("{word:<10}  {}: {}\n", file.file, count(file.records, "record")));
         shown.extend(file.flaws.iter().map(flaw_line));
         if let Some(original) = &file.original {
             shown.push_str(&format!("            kept as {original}\n"));

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, "restore_backup", &Params { name: args.name })?;
     answer(shell, &reply, |reply| {
-        let records = count(reply.records as u64, "record");
+        let records = count(reply.records, "record");
         let copy = reply.backup.iter().map(|copy| format!("; what was there is {copy}"));
         format!("{} has {records} again{}\n", reply.file, copy.collect::<String>())
     })

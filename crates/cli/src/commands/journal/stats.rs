@@ -28,7 +28,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
         let mut rows: Vec<Vec<String>> =
             Type::ALL.iter().map(|kind| vec![kind.to_string(), of(*kind).to_string()]).collect();
         rows.push(vec!["archived".to_owned(), statistics.archived_count.to_string()]);
-        let total = count(statistics.total_memories as u64, "record");
+        let total = count(statistics.total_memories, "record");
         let bytes = size(statistics.total_storage_bytes);
         format!(
             "{}\n{total} in {bytes}; tags: {}, categories: {}\n",
