@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The journal at its largest: specification 003's table of expected performance, beside SQLite.
 
-1000 core memories, 500 learnings and 200 tasks. Each operation runs as a whole process, as an agent's shell would
+1000 core memories (fewer at the start: appends fill them up), 500 learnings and 200 tasks. Each operation runs as a whole process, as an agent's shell would
 start it, in turns with the same work done by Python's sqlite3 (WAL, synchronous=FULL, indexed), within one run. Prints
 the median of each, the specification's figure, and what starting either program costs alone. `add at 10` is the append
 to a journal of ten records: it should cost what it costs at a thousand.
@@ -11,7 +11,7 @@ to a journal of ten records: it should cost what it costs at a thousand.
 import argparse, json, os, random, shutil, sqlite3, statistics, subprocess, sys, tempfile, time, uuid
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FILES = {"core": ("core_memories.jsonl", 999), "learning": ("learnings.jsonl", 500), "task": ("tasks.jsonl", 200)}
+FILES = {"core": ("core_memories.jsonl", 1000), "learning": ("learnings.jsonl", 500), "task": ("tasks.jsonl", 200)}
 STAMP = "2026-05-01T10:00:00Z"
 WORDS = "what was said about the build and its tests came of a long talk with everyone who keeps them running".split()
 
@@ -82,6 +82,7 @@ def main():
 
 def run(top, chosen):
     folder, small, base = (os.path.join(top, name) for name in ("journal", "small", "base.sqlite"))
+    FILES["core"] = (FILES["core"][0], 1000 - chosen.rounds - 1)
     made = fill(folder)
     fill(small, 0.003)
     fill_sqlite(base, made)
@@ -89,11 +90,11 @@ def run(top, chosen):
     few = dict(env, MEMORY_DIR=small)
     ours = [chosen.bin, "journal"]
     victims = iter([r["id"] for r in made if r["type"] == "core"])
-    insert = ("i=str(uuid.uuid4());b.execute(\"INSERT INTO memories VALUES(?,'task','new','c','','','',0,'low',0)\",[i]);"
+    insert = ("i=str(uuid.uuid4());b.execute(\"INSERT INTO memories VALUES(?,'core','new','c','','','',0,'low',0)\",[i]);"
               "b.execute('INSERT INTO tags VALUES(?,?)',['all',i]);print(i)")
     by_tag = "rows=b.execute(\"SELECT m.* FROM tags t JOIN memories m ON m.id=t.id WHERE t.tag='tag7' LIMIT 50\").fetchall()"
     by_text = "rows=b.execute(\"SELECT * FROM memories WHERE content LIKE '%core 77%' LIMIT 50\").fetchall()"
-    add = ["add", "task", "new", "--tags", "all", "--json"]
+    add = ["add", "core", "new", "--tags", "all", "--json"]
     same = made[500]["id"]
     # Ours, SQLite's, and the specification's figure in ms.
     rows = {
