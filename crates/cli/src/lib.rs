@@ -64,7 +64,7 @@ pub struct BankCliArgs {
 pub fn memory() -> ExitCode {
     signals::prepare();
     let guessed = Speech::guess_from(&environment::arguments());
-    let args = match parse::<MemoryArgs>(guessed) {
+    let mut args = match parse::<MemoryArgs>(guessed) {
         Ok(args) => args,
         Err(_) if commands::hook::is_meant(&environment::arguments()) => return ExitCode::SUCCESS,
         Err(code) => return code,
@@ -73,6 +73,7 @@ pub fn memory() -> ExitCode {
         return commands::hook::run(hook, args.global);
     }
     let speech = if args.global.json { Speech::Json } else { args.command.speech() };
+    args.global.compartments_file = args.command.compartments_file();
     let house = match args.command.needs_configuration() {
         true => house::build(args.global),
         false => house::build_unconfigured(args.global),

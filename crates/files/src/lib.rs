@@ -62,6 +62,17 @@ impl Files {
         Files { disk, ids, access: Access::Private }
     }
 
+    /// Returns the same way for files that others may read: 0644 and 0755 under the umask.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Files { access: Access::Shared, ..self }
+    }
+
+    /// Returns where names and ids for new things come from.
+    pub fn ids(&self) -> &Ids {
+        &self.ids
+    }
+
     /// Returns an id that no one else has, for something new that is about to be kept.
     pub fn new_id(&self) -> String {
         self.ids.uuid()

@@ -55,7 +55,8 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     if store.survey().find(note.id.as_str()).is_ok() {
         note.id = store.new_id();
     }
-    let kept = aside(store, entry, now)?;
+    let kept = store.files.name_corrupt(&store.folder(entry.folder).join(&entry.file), now)?;
+    let kept = kept.name().to_string_lossy().into_owned();
     let mut batch = Batch::default();
     batch.write(path_of(entry.folder, &kept), seen.bytes);
     // It stays in its folder: where it belongs may be taken, and is seen to with all other notes.
@@ -63,19 +64,6 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     held.apply(&store.root, &batch)?;
     page::mend(store, &held, &store.survey().cards_with_paths())?;
     Ok(Some(format!("mended as note {}; the damaged file is kept as {kept}", note.id.short())))
-}
-
-/// Returns a name beside a damaged file that no other file has.
-fn aside(store: &Store, entry: &Filed, now: Timestamp) -> Result<String, NoteError> {
-    let first = format!("{}.corrupt-{}", entry.file, now.strftime("%Y%m%dT%H%M%SZ"));
-    let mut name = first.clone();
-    for n in 2.. {
-        if store.files.stamp(&store.folder(entry.folder).join(&name))?.is_none() {
-            break;
-        }
-        name = format!("{first}-{n}");
-    }
-    Ok(name)
 }
 
 /// Reads what can be read: fields that can't be are left out, bytes that are no text are marked.

@@ -1,5 +1,7 @@
 //! `undo`: takes back the last change that took something away, in any kind.
 
+use std::path::PathBuf;
+
 use memory_core::{Code, Error, Result, Step, instant, printable};
 
 use crate::render::table::{table, time};
@@ -7,8 +9,8 @@ use crate::shell::{Shell, Speech, Status};
 
 /// Take back the last change that took something away
 ///
-/// Deleted banks and entries, what gc removed and what an import replaced stay in the trash for
-/// 30 days. What others have changed since is left as it is.
+/// Deleted banks and entries, what gc removed, what an import replaced and what was cleared from a
+/// compartment stay in the trash for 30 days. What others have changed since is left as it is.
 ///
 /// Example: memory undo --list
 #[derive(Debug, clap::Args)]
@@ -18,6 +20,15 @@ pub(crate) struct Args {
     /// Show what can be taken back, newest first
     #[arg(long, conflicts_with = "step")]
     list: bool,
+    /// Compartments whose steps are meant (default: memory.json of the working directory)
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl Args {
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        self.file.clone()
+    }
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {

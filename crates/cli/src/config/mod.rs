@@ -16,6 +16,7 @@ mod yaml;
 use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
+use memory_compartments::PlanScope;
 use memory_core::Span;
 use memory_notes::ingest;
 
@@ -36,6 +37,7 @@ pub(crate) struct Config {
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
     pub(crate) journal: Journal,
+    pub(crate) compartments: Compartments,
 }
 
 impl Config {
@@ -156,6 +158,26 @@ pub(crate) struct Banks {
 pub(crate) struct Journal {
     /// Ask `places::journal`, which also knows the variable.
     pub(crate) path: Option<PathBuf>,
+}
+
+/// How compartments are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Compartments {
+    /// Ask `places::compartments_file`, which also knows flags and the directory.
+    pub(crate) storage_path: Option<PathBuf>,
+    /// Characters that one compartment holds.
+    pub(crate) max_size: u64,
+    pub(crate) plan_scope: PlanScope,
+}
+
+impl Default for Compartments {
+    fn default() -> Self {
+        Compartments {
+            storage_path: None,
+            max_size: memory_compartments::limits::COMPARTMENT_CHARACTERS as u64,
+            plan_scope: PlanScope::default(),
+        }
+    }
 }
 
 const fn hours(hours: u64) -> Span {
