@@ -8,9 +8,11 @@ mod config;
 mod connect;
 mod doctor;
 pub(crate) mod hook;
+mod journal;
 mod man;
 mod mcp;
 mod note;
+mod people;
 mod serve;
 mod stats;
 mod undo;
@@ -32,6 +34,10 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    /// Keep typed records: core memories, learnings and tasks
+    ///
+    /// Example: memory journal add core "User prefers pytest over unittest" --tags python
+    Journal(journal::Args),
     /// Keep the working memory of a run, a session, a plan
     ///
     /// Example: memory compartment save session "The user prefers short answers"
@@ -77,6 +83,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Journal(args) => journal::run(args.command, shell),
         Command::Compartment(args) => compartment::run(args.command, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
