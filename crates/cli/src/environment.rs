@@ -16,6 +16,7 @@ pub(crate) struct Environment {
     pub(crate) root: Option<PathBuf>,
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
+    pub(crate) journal_dir: Option<PathBuf>,
     /// The run that a program works in, for what belongs to it.
     pub(crate) run_id: Option<String>,
     /// Whether there is a desktop that could show something.
@@ -49,6 +50,7 @@ impl Environment {
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
+            journal_dir: path("MEMORY_DIR"),
             run_id: variable("MEMORY_RUN_ID").map(|name| name.to_string_lossy().into_owned()),
             has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
             clients: ClientFolders {

@@ -7,6 +7,7 @@ use memory_banks::Banks;
 use memory_compartments::{Compartments, RunId};
 use memory_core::{Error, Kind, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
+use memory_journal::Journal;
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
@@ -110,6 +111,10 @@ fn furnish(ground: Ground, config: Config) -> Result<House> {
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
+    }
+    if let Some(root) = places::journal(&ground.environment, &config) {
+        registry = registry
+            .with_kind(Journal::new(memory_journal::Store::new(ground.files.clone(), Spot::anchor(root))));
     }
     if let Some(store) = compartments(&ground, &config)? {
         registry = registry.with_kind(Compartments::new(store));

@@ -9,9 +9,11 @@ mod connect;
 mod doctor;
 pub(crate) mod hook;
 mod index;
+mod journal;
 mod man;
 mod mcp;
 mod note;
+mod people;
 mod recall;
 mod serve;
 mod stats;
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     Bank(bank::Args),
     Recall(recall::find::Args),
     Context(recall::context::Args),
+    /// Keep typed records: core memories, learnings and tasks
+    ///
+    /// Example: memory journal add core "User prefers pytest over unittest" --tags python
+    Journal(journal::Args),
     /// Keep the working memory of a run, a session, a plan
     ///
     /// Example: memory compartment save session "The user prefers short answers"
@@ -87,6 +93,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Bank(args) => bank::run(args.command, shell),
         Command::Recall(args) => recall::find::run(args, shell),
         Command::Context(args) => recall::context::run(args, shell),
+        Command::Journal(args) => journal::run(args.command, shell),
         Command::Compartment(args) => compartment::run(args.command, shell),
         Command::Index(args) => index::run(args, shell),
         Command::Agent(args) => agent::run(args, shell),

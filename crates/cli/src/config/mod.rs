@@ -36,6 +36,7 @@ pub(crate) struct Config {
     pub(crate) ingestion: Ingestion,
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
+    pub(crate) journal: Journal,
     pub(crate) compartments: Compartments,
 }
 
@@ -150,6 +151,13 @@ pub(crate) struct Banks {
     pub(crate) user_dir: Option<PathBuf>,
     /// Whether banks of more than a megabyte are compressed.
     pub(crate) compress: bool,
+}
+
+/// Where the journal is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Journal {
+    /// Ask `places::journal`, which also knows the variable.
+    pub(crate) path: Option<PathBuf>,
 }
 
 /// How compartments are kept.

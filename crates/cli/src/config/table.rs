@@ -159,6 +159,13 @@ pub(crate) static SETTINGS: &[Setting] = &[
         who: Who::Project,
     },
     Setting {
+        key: "journal.path",
+        takes: Takes::Path(|config| &mut config.journal.path),
+        default: "~/.claude/agents/memories",
+        about: "Folder of the journal",
+        who: Who::User,
+    },
+    Setting {
         key: "compartments.storage_path",
         takes: Takes::Path(|config| &mut config.compartments.storage_path),
         default: "memory.json in the working directory",
