@@ -9,6 +9,7 @@ mod config;
 mod environment;
 mod hooks;
 mod house;
+mod models;
 mod notifier;
 mod places;
 mod render;
