@@ -71,6 +71,11 @@ impl Environment {
         absolute(path.to_owned(), self.directory.as_deref())
     }
 
+    /// Returns a key from the variable that the configuration names for it.
+    pub(crate) fn key(&self, name: &str) -> Option<String> {
+        variable(name)?.into_string().ok()
+    }
+
     /// Returns where a program is that a shell would find.
     pub(crate) fn find_program(&self, name: &str, files: &Files) -> Option<PathBuf> {
         let folders = std::env::split_paths(self.search_path.as_ref()?);

@@ -1,11 +1,17 @@
 //! What the configuration says about models, in the words of `memory-models`.
 
+use std::time::Duration;
+
+use memory_core::{Code, Error, Result};
 use memory_files::Spot;
-use memory_models::{ModelStore, Wishes};
+use memory_models::{Chosen, Endpoint, EndpointChat, ModelStore, Wishes, choose};
 
 use crate::config::Config;
 use crate::house::Ground;
 use crate::places;
+
+/// How long an endpoint may take for vectors.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Returns where models are installed; none when there is no root.
 pub(crate) fn store(ground: &Ground, config: &Config) -> Option<ModelStore> {
@@ -13,7 +19,33 @@ pub(crate) fn store(ground: &Ground, config: &Config) -> Option<ModelStore> {
     Some(ModelStore::new(ground.files.clone(), &Spot::anchor(root)))
 }
 
-/// Returns what is wished for.
-pub(crate) fn wishes(_: &Ground, _: &Config) -> Wishes {
-    Wishes::default()
+/// Returns where models are installed, or says why there is no such place.
+pub(crate) fn required_store(ground: &Ground, config: &Config) -> Result<ModelStore> {
+    store(ground, config).ok_or_else(|| {
+        Error::new(Code::InvalidArgument, "This program was not told where models are kept")
+            .hint("Set HOME or MEMORY_ROOT, or name the folder with --root DIR")
+    })
+}
+
+/// Returns what the configuration wishes for.
+pub(crate) fn wishes(ground: &Ground, config: &Config) -> Wishes {
+    let embedding = &config.embedding;
+    let key = ground.environment.key(&embedding.api_key_env);
+    let endpoint = embedding.base_url.as_ref().map(|url| Endpoint::new(url, key, PATIENCE));
+    Wishes { embedding: embedding.model.clone(), reranker: config.retrieval.reranker.clone(), endpoint }
+}
+
+/// Returns the models that are active here.
+pub(crate) fn chosen(ground: &Ground, config: &Config) -> Chosen {
+    choose(&wishes(ground, config), store(ground, config).as_ref())
+}
+
+/// Returns the language model that the configuration names; none when it names none.
+#[allow(dead_code)] // asked by what talks to a language model
+pub(crate) fn chat(ground: &Ground, config: &Config) -> Option<EndpointChat> {
+    let llm = &config.llm;
+    let url = llm.base_url.as_ref()?;
+    let patience = Duration::from_secs(llm.timeout.as_seconds());
+    let endpoint = Endpoint::new(url, ground.environment.key(&llm.api_key_env), patience);
+    Some(EndpointChat::new(endpoint, &llm.model))
 }

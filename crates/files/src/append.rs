@@ -17,7 +17,7 @@ impl Files {
         self.append(at, format!("{end}{line}\n").as_bytes())
     }
 
-    /// Appends bytes durably.
+    /// Appends bytes durably: whole records, or a part of a file that is checked when it is whole.
     pub fn append(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
         let is_new = self.disk.append(at, bytes, self.access)?;
         match at.parent() {

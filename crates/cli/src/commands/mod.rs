@@ -12,6 +12,7 @@ mod index;
 mod journal;
 mod man;
 mod mcp;
+mod model;
 mod note;
 mod people;
 mod recall;
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
+    Model(model::Args),
     Undo(undo::Args),
     Config(config::Args),
     Connect(connect::Args),
@@ -99,6 +101,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),
+        Command::Model(args) => model::run(args.command, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Connect(args) => connect::run(args, shell),

@@ -38,6 +38,9 @@ pub(crate) struct Config {
     pub(crate) banks: Banks,
     pub(crate) journal: Journal,
     pub(crate) compartments: Compartments,
+    pub(crate) embedding: Embedding,
+    pub(crate) retrieval: Retrieval,
+    pub(crate) llm: Llm,
 }
 
 impl Config {
@@ -179,6 +182,61 @@ impl Default for Compartments {
         }
     }
 }
+
+/// Which model makes vectors, and where it is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Embedding {
+    /// `auto`, `built-in`, `none`, the name of an installed model, or `openai:NAME`.
+    pub(crate) model: String,
+    pub(crate) base_url: Option<String>,
+    /// The variable that holds the key; the key itself is in no file of ours.
+    pub(crate) api_key_env: String,
+    /// Where models are loaded from.
+    pub(crate) hub_url: String,
+}
+
+impl Default for Embedding {
+    fn default() -> Self {
+        Embedding {
+            model: "auto".to_owned(),
+            base_url: None,
+            api_key_env: KEY_VARIABLE.to_owned(),
+            hub_url: "https://huggingface.co".to_owned(),
+        }
+    }
+}
+
+/// How what was found is put in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Retrieval {
+    /// `auto`, `none`, `late`, or the name of an installed cross-encoder.
+    pub(crate) reranker: String,
+}
+
+impl Default for Retrieval {
+    fn default() -> Self {
+        Retrieval { reranker: "auto".to_owned() }
+    }
+}
+
+/// Which language model is asked, if any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Llm {
+    /// None when no language model is asked.
+    pub(crate) base_url: Option<String>,
+    pub(crate) model: String,
+    pub(crate) api_key_env: String,
+    pub(crate) timeout: Span,
+}
+
+impl Default for Llm {
+    fn default() -> Self {
+        let (model, api_key_env) = ("gpt-4o-mini".to_owned(), KEY_VARIABLE.to_owned());
+        Llm { base_url: None, model, api_key_env, timeout: Span::seconds(60) }
+    }
+}
+
+const KEY_VARIABLE: &str = "OPENAI_API_KEY";
 
 const fn hours(hours: u64) -> Span {
     Span::seconds(hours * 3_600)

@@ -186,6 +186,69 @@ pub(crate) static SETTINGS: &[Setting] = &[
         about: "Whose a plan is: session, or run",
         who: Who::Project,
     },
+    Setting {
+        key: "embedding.model",
+        takes: Takes::Text(|config| &mut config.embedding.model),
+        default: "auto",
+        about: "Which model makes vectors: auto, built-in, none, an installed one, openai:NAME",
+        who: Who::User,
+    },
+    Setting {
+        key: "embedding.base_url",
+        takes: Takes::Address(|config| &mut config.embedding.base_url),
+        default: "none",
+        about: "Endpoint that openai:NAME is asked at",
+        who: Who::User,
+    },
+    Setting {
+        key: "embedding.api_key_env",
+        takes: Takes::Text(|config| &mut config.embedding.api_key_env),
+        default: "OPENAI_API_KEY",
+        about: "Variable that holds the endpoint's key",
+        who: Who::User,
+    },
+    Setting {
+        key: "embedding.hub_url",
+        takes: Takes::Text(|config| &mut config.embedding.hub_url),
+        default: "https://huggingface.co",
+        about: "Where 'model install' loads from",
+        who: Who::User,
+    },
+    Setting {
+        key: "retrieval.reranker",
+        takes: Takes::Text(|config| &mut config.retrieval.reranker),
+        default: "auto",
+        about: "What orders the best anew: auto, none, late, an installed cross-encoder",
+        who: Who::Project,
+    },
+    Setting {
+        key: "llm.base_url",
+        takes: Takes::Address(|config| &mut config.llm.base_url),
+        default: "none",
+        about: "Endpoint of a language model",
+        who: Who::User,
+    },
+    Setting {
+        key: "llm.model",
+        takes: Takes::Text(|config| &mut config.llm.model),
+        default: "gpt-4o-mini",
+        about: "Which language model is asked",
+        who: Who::User,
+    },
+    Setting {
+        key: "llm.api_key_env",
+        takes: Takes::Text(|config| &mut config.llm.api_key_env),
+        default: "OPENAI_API_KEY",
+        about: "Variable that holds its key",
+        who: Who::User,
+    },
+    Setting {
+        key: "llm.timeout",
+        takes: Takes::Length(|config| &mut config.llm.timeout),
+        default: "60s",
+        about: "How long it may take to answer",
+        who: Who::User,
+    },
 ];
 
 fn put_method(config: &mut Config, name: &str) {
@@ -271,7 +334,7 @@ mod tests {
     fn the_defaults_of_the_table_are_those_of_the_types() {
         let mut config = Config::default();
         let written = |setting: &&Setting| {
-            !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_) | Takes::Command(_))
+            !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_) | Takes::Command(_) | Takes::Address(_))
         };
         for setting in SETTINGS.iter().filter(written) {
             setting.takes.put(&mut config, setting.default, None).unwrap();
@@ -288,6 +351,8 @@ mod tests {
             Takes::Path(_) => "~/x",
             Takes::Zone(_) => "Asia/Shanghai",
             Takes::Command(_) => "true",
+            Takes::Text(_) => "other",
+            Takes::Address(_) => "http://127.0.0.1:8080/v1",
             Takes::Choice(names, _) => names[1],
             Takes::Switch(_) => "",
         };

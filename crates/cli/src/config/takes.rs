@@ -25,6 +25,10 @@ pub(crate) enum Takes {
     Path(fn(&mut Config) -> &mut Option<PathBuf>),
     /// A command, as a shell takes it.
     Command(fn(&mut Config) -> &mut Option<String>),
+    /// A word, such as a name.
+    Text(fn(&mut Config) -> &mut String),
+    /// The address of a server.
+    Address(fn(&mut Config) -> &mut Option<String>),
     /// The name of a time zone.
     Zone(fn(&mut Config) -> &mut Option<TimeZone>),
 }
@@ -52,6 +56,8 @@ impl Takes {
                 let is_command = !text.trim().is_empty() && !text.contains('\0');
                 *field(config) = Some(text.to_owned()).filter(|_| is_command).map(Some).ok_or(NotThat)?;
             }
+            Takes::Text(field) => *field(config) = word(text).ok_or(NotThat)?,
+            Takes::Address(field) => *field(config) = Some(address(text).ok_or(NotThat)?),
             Takes::Zone(field) => *field(config) = Some(TimeZone::get(text).map_err(|_| NotThat)?),
         }
         Ok(())
@@ -66,6 +72,8 @@ impl Takes {
             Takes::Choice(names, _) => one_of(names),
             Takes::Path(_) => "a path like ~/notes or /srv/notes".to_owned(),
             Takes::Command(_) => "a command like ~/bin/check-memory".to_owned(),
+            Takes::Text(_) => "a name without spaces".to_owned(),
+            Takes::Address(_) => "an address like https://api.openai.com/v1, without a key in it".to_owned(),
             Takes::Zone(_) => "a time zone like Europe/Berlin".to_owned(),
         }
     }
@@ -78,9 +86,13 @@ impl Takes {
                 let zones: Vec<String> = db().available().map(|name| name.to_string()).collect();
                 nearest(text, zones.iter().map(String::as_str)).map(str::to_owned)
             }
-            Takes::Number(_) | Takes::Switch(_) | Takes::Length(_) | Takes::Path(_) | Takes::Command(_) => {
-                None
-            }
+            Takes::Number(_)
+            | Takes::Switch(_)
+            | Takes::Length(_)
+            | Takes::Path(_)
+            | Takes::Command(_)
+            | Takes::Text(_)
+            | Takes::Address(_) => None,
         }
     }
 
@@ -101,6 +113,17 @@ impl Takes {
             _ => Value::from(text),
         }
     }
+}
+
+fn word(text: &str) -> Option<String> {
+    let is_word = !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control());
+    is_word.then(|| text.to_owned())
+}
+
+/// Reads an address; one that has a name or a key in it is refused, since it would be shown.
+fn address(text: &str) -> Option<String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    word(text).filter(|_| !host.is_empty() && !host.contains(['@', '?', '#']))
 }
 
 fn number(text: &str) -> Option<u64> {
@@ -167,6 +190,8 @@ mod tests {
         check(choice, &["auto", "file"], &["", "Auto", "mail"]);
         let path = Takes::Path(|config| &mut config.storage.root);
         check(path, &["/x", "~", "~/x", "x/y", "中 文"], &["", "~other/x", "a\0b"]);
+        let address = Takes::Address(|config| &mut config.llm.base_url);
+        check(address, &["http://127.0.0.1:1/v1", "https://x"], &["", "x", "https://", "https://me:key@x"]);
         let zone = Takes::Zone(|config| &mut config.timezone);
         check(zone, &["Asia/Shanghai", "Europe/Berlin", "UTC"], &["", "Asia/Nowhere", "+08:00", "CET/x"]);
     }
