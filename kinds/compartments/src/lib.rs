@@ -81,6 +81,10 @@ impl Kind for Compartments {
         }
     }
 
+    fn place(&self) -> String {
+        self.store.path()
+    }
+
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {
         Ok(repair::repair(&self.store, now, how)?)
     }

@@ -330,7 +330,7 @@ fn id_of_name(folder: Category, stem: &str) -> NoteId {
 }
 
 /// Tells of a folder that can't be looked into; of the one that all of them stand in, only once.
-fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
+pub(crate) fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
     let is_above = match error {
         DiskError::Io { path, .. } | DiskError::Unsafe { path, .. } => path.ends_with(CATEGORIES),
         _ => false,
