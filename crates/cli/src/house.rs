@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_banks::Banks;
+use memory_conversations::Conversations;
 use memory_core::{Error, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
+use memory_models::Chat;
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
@@ -31,7 +33,7 @@ pub(crate) struct GlobalArgs {
 }
 
 /// What is known before the configuration is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Ground {
     pub(crate) environment: Environment,
     pub(crate) flags: GlobalArgs,
@@ -94,16 +96,47 @@ pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
 }
 
 fn furnish(ground: Ground, config: Config) -> House {
+    furnish_with(ground, config, None)
+}
+
+/// Puts the house together with a model that conversations may ask.
+pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> House {
     let scopes = places::bank_scopes(&ground, &config);
     let mut registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
     }
+    if let Some(root) = places::conversations(&ground.environment, &config) {
+        let settings = conversation_settings(&config);
+        let ids = ground.environment.ids.clone();
+        let store = memory_conversations::Store::new(ground.files.clone(), ids, Spot::anchor(root), settings);
+        let store = match chat {
+            Some(chat) => store.with_chat(chat),
+            None => store,
+        };
+        registry = registry.with_kind(Conversations::new(store));
+    }
     if let Some(hooks) = CommandHooks::of(&config.hooks) {
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);
     }
     House { registry: Arc::new(registry), ground, config }
+}
+
+fn conversation_settings(config: &Config) -> memory_conversations::Settings {
+    let set = &config.conversations;
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    memory_conversations::Settings {
+        top_k: number(set.default_top_k),
+        max_entries: number(set.max_entries),
+        mmr_lambda: set.mmr_lambda.get(),
+        recency_weight: set.recency_weight.get(),
+        score_threshold: set.score_threshold.get(),
+        summarize: set.enable_summarization,
+        git: set.enable_git_versioning,
+        watch: set.start_watcher,
+        zone: config.time_zone(),
+    }
 }
 
 fn note_settings(config: &Config) -> Settings {

@@ -52,3 +52,5 @@ pub const AFTERWORK_FAREWELL: Duration = Duration::from_secs(30);
 pub const AFTERWORK: usize = 4;
 /// What could not be done after a reply is tried again after so long.
 pub const AFTERWORK_INTERVAL: Duration = Duration::from_secs(60);
+/// A model must have answered a question of our own within this time.
+pub const QUESTION_TIME: Duration = Duration::from_secs(5 * 60);

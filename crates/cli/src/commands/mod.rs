@@ -10,6 +10,7 @@ pub(crate) mod hook;
 mod man;
 mod mcp;
 mod note;
+mod proxy;
 mod serve;
 mod stats;
 mod undo;
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
+    Proxy(proxy::Args),
     Undo(undo::Args),
     Config(config::Args),
     Connect(connect::Args),
@@ -64,6 +66,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),
+        Command::Proxy(args) => proxy::run(args, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Connect(args) => connect::run(args, shell),

@@ -9,6 +9,7 @@ mod effect;
 mod keep;
 mod load;
 mod project;
+mod share;
 mod table;
 mod takes;
 mod yaml;
@@ -22,6 +23,7 @@ use memory_notes::ingest;
 pub(crate) use effect::{Effective, in_effect};
 pub(crate) use keep::{set, unset};
 pub(crate) use load::{Source, load};
+pub(crate) use share::Share;
 pub(crate) use table::{SETTINGS, Setting, find, help, is_section, unknown};
 
 /// Every setting, as the files say or as it is by default.
@@ -35,6 +37,8 @@ pub(crate) struct Config {
     pub(crate) ingestion: Ingestion,
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
+    pub(crate) conversations: Conversations,
+    pub(crate) llm: Llm,
 }
 
 impl Config {
@@ -148,6 +152,45 @@ pub(crate) struct Banks {
     pub(crate) user_dir: Option<PathBuf>,
     /// Whether banks of more than a megabyte are compressed.
     pub(crate) compress: bool,
+}
+
+/// How conversations are kept and recalled (specification 002, section 6).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Conversations {
+    /// Ask `places::conversations`, which also knows the directory.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) openai_base_url: Option<String>,
+    pub(crate) default_top_k: u64,
+    pub(crate) max_entries: u64,
+    pub(crate) mmr_lambda: Share,
+    pub(crate) recency_weight: Share,
+    pub(crate) score_threshold: Share,
+    pub(crate) enable_summarization: bool,
+    pub(crate) enable_git_versioning: bool,
+    pub(crate) start_watcher: bool,
+}
+
+impl Default for Conversations {
+    fn default() -> Self {
+        Conversations {
+            path: None,
+            openai_base_url: None,
+            default_top_k: 5,
+            max_entries: 500,
+            mmr_lambda: Share::of_hundred(70),
+            recency_weight: Share::of_hundred(20),
+            score_threshold: Share::of_hundred(35),
+            enable_summarization: true,
+            enable_git_versioning: false,
+            start_watcher: false,
+        }
+    }
+}
+
+/// Which model is asked what rules can't tell as well.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Llm {
+    pub(crate) model: Option<String>,
 }
 
 const fn hours(hours: u64) -> Span {

@@ -157,6 +157,83 @@ pub(crate) static SETTINGS: &[Setting] = &[
         about: "Keep banks of more than 1 MB as NAME.json.gz",
         who: Who::Project,
     },
+    Setting {
+        key: "conversations.path",
+        takes: Takes::Path(|config| &mut config.conversations.path),
+        default: "./memory_db",
+        about: "Folder of the conversations",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.openai_base_url",
+        takes: Takes::Word("http://127.0.0.1:11434/v1", |config| &mut config.conversations.openai_base_url),
+        default: "none",
+        about: "Upstream of 'proxy'",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.default_top_k",
+        takes: Takes::Number(|config| &mut config.conversations.default_top_k),
+        default: "5",
+        about: "How many memories are recalled for a message",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.max_entries",
+        takes: Takes::Number(|config| &mut config.conversations.max_entries),
+        default: "500",
+        about: "How many facts and turns a conversation keeps",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.mmr_lambda",
+        takes: Takes::Share(|config| &mut config.conversations.mmr_lambda),
+        default: "0.7",
+        about: "What relevance weighs beside being unlike the others",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.recency_weight",
+        takes: Takes::Share(|config| &mut config.conversations.recency_weight),
+        default: "0.2",
+        about: "What age weighs beside relevance",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.score_threshold",
+        takes: Takes::Share(|config| &mut config.conversations.score_threshold),
+        default: "0.35",
+        about: "The relevance below which a memory is left out",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.enable_summarization",
+        takes: Takes::Switch(|config| &mut config.conversations.enable_summarization),
+        default: "true",
+        about: "Whether conversations are summed up",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.enable_git_versioning",
+        takes: Takes::Switch(|config| &mut config.conversations.enable_git_versioning),
+        default: "false",
+        about: "Whether changes are committed to a Git repository",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.start_watcher",
+        takes: Takes::Switch(|config| &mut config.conversations.start_watcher),
+        default: "false",
+        about: "Whether memory_index.json follows edits by hand",
+        who: Who::User,
+    },
+    Setting {
+        key: "llm.model",
+        takes: Takes::Word("gpt-5-mini", |config| &mut config.llm.model),
+        default: "none",
+        about: "Model that extracts facts and sums up",
+        who: Who::User,
+    },
 ];
 
 fn put_method(config: &mut Config, name: &str) {
@@ -233,7 +310,7 @@ mod tests {
     fn the_defaults_of_the_table_are_those_of_the_types() {
         let mut config = Config::default();
         let written = |setting: &&Setting| {
-            !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_) | Takes::Command(_))
+            !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_) | Takes::Command(_) | Takes::Word(..))
         };
         for setting in SETTINGS.iter().filter(written) {
             setting.takes.put(&mut config, setting.default, None).unwrap();
@@ -250,6 +327,8 @@ mod tests {
             Takes::Path(_) => "~/x",
             Takes::Zone(_) => "Asia/Shanghai",
             Takes::Command(_) => "true",
+            Takes::Share(_) => "0.5",
+            Takes::Word(example, _) => example,
             Takes::Choice(names, _) => names[1],
             Takes::Switch(_) => "",
         };

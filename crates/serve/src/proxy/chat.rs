@@ -33,7 +33,8 @@ pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Resul
         Unread::TooLarge => Refusal::too_large(most),
         Unread::Broken(why) => Refusal::bad_request(&format!("The body was not sent whole: {why}"), None),
     })?;
-    let chat = Chat::read(&body, &head.headers)?;
+    let mut chat = Chat::read(&body, &head.headers)?;
+    chat.model.take().into_iter().for_each(|model| front.upstream.note_model(model));
     let Some(messages) = chat.messages else {
         return Ok(passed(ask(&front, head, chat.with_messages(None)).await?));
     };

@@ -5,6 +5,7 @@
 //! chat.rs       a chat, from request to answer     stream.rs    an answer that comes piece by piece
 //! upstream.rs   the server behind                  gather.rs    what the assistant says (sse.rs: in events)
 //! memories.rs   the tools that remember            afterwork.rs what follows a reply
+//! question.rs   what we ask the model ourselves
 //! ```
 //!
 //! Framing only: what is relevant, what is kept and what follows from it is decided by the tools of
@@ -20,6 +21,7 @@ mod gather;
 mod headers;
 mod memories;
 mod place;
+mod question;
 mod refusal;
 mod request;
 mod sse;

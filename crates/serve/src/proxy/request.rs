@@ -30,6 +30,7 @@ pub(super) struct Chat<'a> {
     pub(super) wishes: Wishes,
     /// Whether the answer is to come piece by piece.
     pub(super) streams: bool,
+    pub(super) model: Option<String>,
 }
 
 /// Numbers that hold for one request.
@@ -62,7 +63,8 @@ impl<'a> Chat<'a> {
         let messages = fields.get(MESSAGES).filter(|messages| messages.get().starts_with('['));
         let retry = header(headers, RETRY_HEADER).and_then(|count| count.trim().parse().ok()).unwrap_or(0);
         let streams = fields.get("stream").is_some_and(|stream| stream.get() == "true");
-        Ok(Chat { fields, messages, conversation, retry, wishes, streams })
+        let model = fields.get("model").and_then(|model| serde_json::from_str(model.get()).ok());
+        Ok(Chat { fields, messages, conversation, retry, wishes, streams, model })
     }
 
     /// Returns the request as it goes on, with these messages in the place of its own.

@@ -5,6 +5,7 @@
 
 use std::error::Error as StdError;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -34,6 +35,8 @@ pub struct Upstream {
     /// Without a slash at its end.
     base: String,
     key: Option<HeaderValue>,
+    /// The model that a client asked for last.
+    model: Arc<Mutex<Option<String>>>,
     client: Client<Patient<HttpsConnector<HttpConnector>>, AnyBody>,
 }
 
@@ -50,12 +53,21 @@ impl Upstream {
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .build(Patient(connector(is_secure)?));
-        Ok(Upstream { base, key, client })
+        Ok(Upstream { base, key, model: Arc::default(), client })
     }
 
     /// Returns the address as it is used, for those who ask it something of their own.
     pub fn base(&self) -> &str {
         &self.base
+    }
+
+    /// Notes which model a client asks for.
+    pub(super) fn note_model(&self, name: String) {
+        *self.model.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
+    }
+
+    pub(super) fn model_asked_for(&self) -> Option<String> {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn key(&self) -> Option<&HeaderValue> {

@@ -399,3 +399,30 @@ async fn a_request_without_messages_is_left_to_the_upstream() {
     assert_eq!(stage.chat(r#"{"messages":"hi","memory_id":"x"}"#).await, (422, "{\"error\":{}}".to_owned()));
     assert_eq!(stage.last_got().body, r#"{"messages":"hi"}"#);
 }
+
+#[tokio::test]
+async fn questions_of_our_own_go_to_the_model_that_is_asked_for_and_carry_nothing_of_the_client() {
+    let stage = stage(|got| match got.target.as_str() {
+        "/v1/models" => json(200, r#"{"data":[{"id":"text-embedding"},{"id":"first"}]}"#),
+        _ => json(200, reply("hello")),
+    });
+    let stage = stage.with_key("own").begin().await;
+    let ask = |model: Option<&'static str>| {
+        let upstream = stage.upstream.clone();
+        crate::runtime::aside(move || upstream.answer(model, &[("system", "s"), ("user", "u")]))
+    };
+    let model_of_last = || {
+        let got = stage.last_got();
+        assert_eq!(got.headers["authorization"], "Bearer own");
+        serde_json::from_str::<Value>(&got.body).unwrap()["model"].clone()
+    };
+    assert_eq!(ask(None).await.unwrap().unwrap(), "hello");
+    assert_eq!(model_of_last(), "first");
+    let headers = [("authorization", "Bearer client"), ("x-custom", "1")];
+    whole(stage.send("POST", "/v1/chat/completions", &headers, HI).await).await;
+    ask(None).await.unwrap().unwrap();
+    assert_eq!(model_of_last(), "m");
+    assert!(stage.last_got().headers.get("x-custom").is_none());
+    ask(Some("mine")).await.unwrap().unwrap();
+    assert_eq!(model_of_last(), "mine");
+}

@@ -43,6 +43,7 @@ pub(super) struct Stage {
     pub(super) address: SocketAddr,
     pub(super) diary: Diary,
     pub(super) got: Arc<Mutex<Vec<Got>>>,
+    pub(super) upstream: Upstream,
     client: Client<HttpConnector, AnyBody>,
     stop: Option<oneshot::Sender<()>>,
     pub(super) ended: JoinHandle<()>,
@@ -82,9 +83,10 @@ impl Setting {
     /// Begins in front of an upstream at this address.
     pub(super) async fn begin_before(self, base: &str, got: Arc<Mutex<Vec<Got>>>) -> Stage {
         let diary = self.kind.diary.clone();
+        let upstream = Upstream::new(base, self.key).unwrap();
         let proxy = Proxy {
             registry: self.kind.registry(),
-            upstream: Upstream::new(base, self.key).unwrap(),
+            upstream: upstream.clone(),
             hosts: vec![],
             memory_store: "/memories".to_owned(),
             default_top_k: 5,
@@ -97,7 +99,7 @@ impl Setting {
             proxy.serve(listener, self.bounds, async { drop(stopped.await) }).await.unwrap();
         });
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Stage { address, diary, got, client, stop: Some(stop), ended }
+        Stage { address, diary, got, upstream, client, stop: Some(stop), ended }
     }
 }
 
