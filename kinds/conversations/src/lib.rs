@@ -1,1 +1,3 @@
-//! Conversations: turns, facts and summaries of what was said, kept as Markdown (specification 002).
+//! Conversations: what was said, and what follows from it (specification 002).
+
+pub mod tools;
