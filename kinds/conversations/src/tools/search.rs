@@ -1,11 +1,14 @@
 //! `conversation_search`: finds what was said and what follows from it, the most relevant first.
 
-use memory_core::{Explain, Flaw};
+use memory_core::{Call, Done, Explain, Flaw};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::retrieval::{found, retrieve};
+use crate::store::Store;
+use crate::{ConversationError, ConversationId};
+
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Params {
     /// What to look for
     pub query: String,
@@ -57,4 +60,11 @@ pub struct Found {
     pub conversation_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explain>,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+    let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
+    let recalled = retrieve(store, call, &params.query, conversation.as_ref(), params.tuned)?;
+    let hits = recalled.hits.into_iter().map(|hit| found(hit, params.explain)).collect();
+    Ok(Done::read(Reply { hits, flaws: recalled.flaws }))
 }
