@@ -37,7 +37,7 @@ pub use context::{Context, Piece};
 pub use document::{Document, Thread};
 pub use duration::Span;
 pub use error::{Code, Error, Result};
-pub use fence::{Fenced, fence};
+pub use fence::{Fenced, fence, without_fenced};
 pub use hooks::{Event, Hook, Listener};
 pub use ids::Ids;
 pub use json::{Json, JsonFlaw, MAX_DEPTH};
