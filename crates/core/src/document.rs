@@ -10,7 +10,7 @@ pub struct Document {
     pub title: String,
     /// What is searched.
     pub text: String,
-    /// Words to filter by: tags as they are, anything else as `name:value` (`category:lessons`).
+    /// What to filter by, as `name:value`: `tag:rust`, `category:lessons`, `scope:agent:claude`.
     pub labels: Vec<String>,
     /// Where the memory came from, in the kind's own words: `claude`, `project`, a file's path.
     pub source: String,
@@ -23,6 +23,18 @@ pub struct Document {
     /// How much it matters beside others that match as well, 1.0 being ordinary.
     pub weight: f32,
 }
+
+/// Returns the label of a tag.
+pub fn tag_label(tag: &str) -> String {
+    format!("{TAG}{tag}")
+}
+
+/// Returns the tags among labels.
+pub fn tags_of(labels: &[String]) -> impl Iterator<Item = &str> {
+    labels.iter().filter_map(|label| label.strip_prefix(TAG))
+}
+
+const TAG: &str = "tag:";
 
 /// Where a memory stands among those it follows and those that follow it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

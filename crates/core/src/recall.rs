@@ -25,6 +25,8 @@ pub struct Question {
     pub any_label: Vec<String>,
     /// No memory that has one of these labels.
     pub without: Vec<String>,
+    /// Only memories that this agent may see: those for all agents, and its own (`scope:agent:NAME`).
+    pub agent: Option<String>,
     /// Only memories from this time on, and before that one.
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,

@@ -42,6 +42,13 @@ impl Registry {
         self
     }
 
+    /// Adds tools that belong to no single kind.
+    #[must_use]
+    pub fn with_tools(mut self, tools: Vec<Tool>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
     /// Lets tools recall from all kinds.
     #[must_use]
     pub fn with_recall(mut self, recall: Arc<dyn Recall>) -> Self {

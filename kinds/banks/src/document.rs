@@ -19,7 +19,7 @@ pub(crate) fn document(scope: Scope, bank: &BankName, key: &str, entry: &Entry<'
         address: address(scope, bank, key),
         title: format!("{bank}/{key}"),
         text: format!("{bank} {key}\n{}", entry.value),
-        labels: vec![scope.to_string(), bank.to_string()],
+        labels: vec![format!("scope:{scope}"), format!("bank:{bank}")],
         source: scope.to_string(),
         created_at: entry.created_at,
         updated_at: entry.updated_at,

@@ -1,6 +1,6 @@
 //! A note as search sees it.
 
-use memory_core::{Address, Document};
+use memory_core::{Address, Document, tag_label};
 
 use crate::{Note, NoteId};
 
@@ -11,7 +11,7 @@ pub(crate) fn address(id: &NoteId) -> Address {
 }
 
 pub(crate) fn document(note: &Note) -> Document {
-    let mut labels = note.tags.clone();
+    let mut labels: Vec<String> = note.tags.iter().map(|tag| tag_label(tag)).collect();
     labels.push(format!("category:{}", note.standing.category()));
     labels.push(format!("scope:{}", note.scope));
     Document {
