@@ -119,7 +119,7 @@ impl Proxy {
         Front {
             names: Names::of(address, &hosts),
             health: health.to_string(),
-            afterwork: Afterwork::new(memories.clone(), tasks.clone(), stopping.clone()),
+            afterwork: Afterwork::new(memories.clone(), log.clone(), tasks.clone(), stopping.clone()),
             cut: cut_after(bounds.stream_farewell, stopping),
             bounds,
             memories,
