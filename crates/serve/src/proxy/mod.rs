@@ -58,6 +58,9 @@ use crate::limits;
 use crate::log::Log;
 use crate::runtime;
 
+/// What takes no longer than this at the end is not worth a word.
+const A_MOMENT: Duration = Duration::from_millis(100);
+
 /// What a proxy is given to work with.
 #[derive(Clone)]
 pub struct Proxy {
@@ -199,7 +202,7 @@ impl Front {
     /// Waits for what follows the last replies; a second signal ends that.
     async fn end(&self, log: &Log) {
         self.tasks.close();
-        if !self.tasks.is_empty() {
+        if timeout(A_MOMENT, self.tasks.wait()).await.is_err() {
             log.info("Working up what was said; another signal leaves it to the next start");
         }
         let Ok(again) = runtime::signalled(log) else { return };
