@@ -142,3 +142,8 @@ fn agents_are_told_what_is_relevant() {
 fn the_doctor_finds_and_mends() {
     check("doctor");
 }
+
+#[test]
+fn conversations_are_kept_shown_and_forgotten() {
+    check("conversations");
+}

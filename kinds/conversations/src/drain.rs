@@ -191,7 +191,7 @@ fn fact(
     text: &str,
 ) -> Result<Entry, ConversationError> {
     let at = work.next_time(said_at)?;
-    Ok(Entry::new(work.store.files.new_id(), Role::Memory, conversation, at, text))
+    Ok(Entry::new(work.store.new_id()?, Role::Memory, conversation, at, text))
 }
 
 fn is_same(before: &[Filed], now: &[Filed]) -> bool {

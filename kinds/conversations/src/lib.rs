@@ -18,6 +18,7 @@ pub mod format;
 pub mod limits;
 mod messages;
 mod pending;
+mod portable;
 mod reconcile;
 mod repair;
 mod retrieval;
@@ -40,6 +41,7 @@ use memory_core::{
 pub use conversation::{ConversationId, DEFAULT, GLOBAL};
 pub use entry::{Entry, Figures, Role, Shelf};
 pub use error::{ConversationError, RecallFailed};
+pub use portable::{item, read_memories};
 pub use reconcile::model::PROMPT as RECONCILE_PROMPT;
 pub use store::{Settings, Store};
 

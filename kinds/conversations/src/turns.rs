@@ -3,7 +3,7 @@
 
 use memory_core::Timestamp;
 
-use crate::store::{Filed, Place, Store, time_of_name};
+use crate::store::{DELETED, Filed, Place, Store, time_of_name};
 use crate::{ConversationError, Shelf};
 
 impl Store {
@@ -12,6 +12,33 @@ impl Store {
         let items = self.files.list(&self.room(folder).join(shelf.path()))?;
         let names = items.into_iter().filter_map(|item| item.name.into_string().ok());
         Ok(names.filter(|name| name.ends_with(".md") && time_of_name(name).is_some()).collect())
+    }
+
+    /// Returns an id that no entry has.
+    pub(crate) fn new_id(&self) -> Result<String, ConversationError> {
+        loop {
+            let id = self.ids.uuid();
+            // Chance gives none twice; a seed gives the same to every process.
+            if !self.ids.is_seeded() || !self.is_taken(&id)? {
+                return Ok(id);
+            }
+        }
+    }
+
+    fn is_taken(&self, id: &str) -> Result<bool, ConversationError> {
+        let ending = format!("__{id}.md");
+        for folder in self.folders()? {
+            for shelf in [Shelf::Facts, Shelf::User, Shelf::Assistant] {
+                let here = self.room(&folder);
+                for at in [here.join(shelf.path()), here.join(DELETED).join(shelf.path())] {
+                    let items = self.files.list(&at)?;
+                    if items.iter().any(|item| item.name.to_string_lossy().ends_with(&ending)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Reads the turns of a shelf from a time on, the oldest first.

@@ -1,10 +1,12 @@
 //! Every command of `memory`: one file each, its arguments first, then what it does.
 
+mod add;
 mod agent;
 pub(crate) mod bank;
 mod completions;
 mod config;
 mod connect;
+mod conversation;
 mod doctor;
 pub(crate) mod hook;
 mod man;
@@ -30,6 +32,11 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    Add(add::Args),
+    /// Look after what was said in conversations, and what follows from it
+    ///
+    /// Example: memory conversation search "where do I live"
+    Conversation(conversation::Args),
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
@@ -63,6 +70,8 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Add(args) => add::run(args, shell),
+        Command::Conversation(args) => conversation::run(args, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),

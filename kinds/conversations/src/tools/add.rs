@@ -101,7 +101,7 @@ fn add(
             continue;
         }
         let at = work.next_time(call.now)?;
-        let entry = Entry::new(store.files.new_id(), Role::Memory, conversation, at, fact);
+        let entry = Entry::new(store.new_id()?, Role::Memory, conversation, at, fact);
         work.add(Shelf::Facts, &entry);
         known.push(fact.to_owned());
         reply.added.push(Added {

@@ -49,7 +49,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         return Ok(Done::read(Reply { turn: Some(same.entry.id.clone()), stored: false }));
     }
     let at = work.next_time(call.now)?;
-    let mut entry = Entry::new(store.files.new_id(), Role::Assistant, &conversation, at, &said);
+    let mut entry = Entry::new(store.new_id()?, Role::Assistant, &conversation, at, &said);
     entry.answers = params.answers;
     if params.retry.is_some_and(|times| times > 0) {
         for lost in &before {

@@ -74,7 +74,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         return Ok(Done::read(Reply::known(Some(turn.entry.id.clone()), "repeated")));
     }
     let at = work.next_time(call.now)?;
-    let mut entry = Entry::new(store.files.new_id(), Role::User, &conversation, at, &said);
+    let mut entry = Entry::new(store.new_id()?, Role::User, &conversation, at, &said);
     entry.request = Some(request);
     work.queue(&Pending { turn: entry.id.clone(), said_at: at, stage: Stage::Facts })?;
     work.add(Shelf::User, &entry);
