@@ -17,6 +17,7 @@ mod yaml;
 use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
+use memory_compartments::PlanScope;
 use memory_core::Span;
 use memory_notes::ingest;
 
@@ -37,6 +38,7 @@ pub(crate) struct Config {
     pub(crate) ingestion: Ingestion,
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
+    pub(crate) compartments: Compartments,
     pub(crate) conversations: Conversations,
     pub(crate) llm: Llm,
 }
@@ -152,6 +154,26 @@ pub(crate) struct Banks {
     pub(crate) user_dir: Option<PathBuf>,
     /// Whether banks of more than a megabyte are compressed.
     pub(crate) compress: bool,
+}
+
+/// How compartments are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Compartments {
+    /// Ask `places::compartments_file`, which also knows flags and the directory.
+    pub(crate) storage_path: Option<PathBuf>,
+    /// Characters that one compartment holds.
+    pub(crate) max_size: u64,
+    pub(crate) plan_scope: PlanScope,
+}
+
+impl Default for Compartments {
+    fn default() -> Self {
+        Compartments {
+            storage_path: None,
+            max_size: memory_compartments::limits::COMPARTMENT_CHARACTERS as u64,
+            plan_scope: PlanScope::default(),
+        }
+    }
 }
 
 /// How conversations are kept and recalled (specification 002, section 6).
