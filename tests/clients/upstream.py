@@ -31,6 +31,9 @@ def last(messages):
 def message(body):
     """The message that the model of this name would send."""
     model, messages = body.get("model", "echo"), body.get("messages", [])
+    if body.get("tools") and body["tools"][0]["function"]["name"] == "final_result":  # how pydantic-ai asks for an object
+        call = {"id": "call_1", "type": "function", "function": {"name": "final_result", "arguments": '{"response": []}'}}
+        return {"role": "assistant", "content": None, "tool_calls": [call]}
     if messages and messages[0].get("role") == "system" and "JSON" in str(messages[0].get("content")):
         return {"role": "assistant", "content": "[]"}
     if model == "tools" and messages[-1]["role"] != "tool":

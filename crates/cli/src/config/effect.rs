@@ -40,6 +40,9 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
         ("banks.user_dir", ..) => {
             places::user_banks(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
         }
+        ("conversations.path", ..) => {
+            places::conversations(&ground.environment, &loaded.config).as_deref().map(shown)
+        }
         ("timezone", _, None) => loaded.config.time_zone().iana_name().map(str::to_owned),
         (_, Takes::Path(_), written) => written
             .and_then(|(text, _)| expand(text, ground.environment.home.as_deref()))

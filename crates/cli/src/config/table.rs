@@ -296,7 +296,7 @@ pub(crate) fn unknown(key: &str) -> Error {
 
 /// Describes every setting for a help page.
 pub(crate) fn help() -> String {
-    let row = |setting: &Setting| format!("  {:33}{} ({})\n", setting.key, setting.about, setting.default);
+    let row = |setting: &Setting| format!("  {:37}{} ({})\n", setting.key, setting.about, setting.default);
     format!("Settings (and their defaults):\n{}", SETTINGS.iter().map(row).collect::<String>())
 }
 

@@ -8,16 +8,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::memories::Memories;
 use crate::limits;
+use crate::log::Log;
 
 /// Sees to conversations after their turns; one worker a conversation, few at once.
 pub(super) struct Afterwork {
     memories: Memories,
+    log: Log,
     tasks: TaskTracker,
     stopping: CancellationToken,
     room: Semaphore,
@@ -28,10 +30,15 @@ pub(super) struct Afterwork {
 }
 
 impl Afterwork {
-    pub(super) fn new(memories: Memories, tasks: TaskTracker, stopping: CancellationToken) -> Arc<Self> {
+    pub(super) fn new(
+        memories: Memories,
+        log: Log,
+        tasks: TaskTracker,
+        stopping: CancellationToken,
+    ) -> Arc<Self> {
         let room = Semaphore::new(limits::AFTERWORK);
         let (busy, is_unfinished) = (Mutex::default(), AtomicBool::new(true));
-        Arc::new(Afterwork { memories, tasks, stopping, room, busy, is_unfinished })
+        Arc::new(Afterwork { memories, log, tasks, stopping, room, busy, is_unfinished })
     }
 
     /// Takes up what an earlier run left, and from time to time what could not be done since.
@@ -77,7 +84,9 @@ impl Afterwork {
 
     async fn drain(&self, conversation: Option<String>) {
         let _place = self.room.acquire().await;
+        let began = Instant::now();
         let drained = self.memories.drain(conversation).await;
+        self.log.debug(&format!("Worked up what was said in {} ms", began.elapsed().as_millis()));
         if drained.is_none_or(|drained| drained.left > 0) {
             self.is_unfinished.store(true, Ordering::Relaxed);
         }

@@ -12,7 +12,7 @@ use hyper::http::{request, response};
 use hyper::{Request, Response};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::body::{Answer, Unread, collect, full, piecewise};
 use super::fields::Fields;
@@ -40,7 +40,10 @@ pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Resul
     };
     let (conversation, retry, streams) = (chat.conversation.clone(), chat.retry, chat.streams);
     let exchange = Exchange { conversation, messages: messages.to_owned(), retry };
+    let began = Instant::now();
     let augmented = front.memories.augment(&exchange, chat.wishes).await;
+    let took = began.elapsed().as_millis();
+    front.log.debug(&format!("Chat in '{}': recalled in {took} ms", exchange.conversation));
     let outgoing = chat.with_messages(augmented.as_ref().map(|augmented| &*augmented.messages));
     let hits = augmented.map(|augmented| augmented.hits);
     let (tell, told) = oneshot::channel();

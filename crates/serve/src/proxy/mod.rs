@@ -58,6 +58,9 @@ use crate::limits;
 use crate::log::Log;
 use crate::runtime;
 
+/// What takes no longer than this at the end is not worth a word.
+const A_MOMENT: Duration = Duration::from_millis(100);
+
 /// What a proxy is given to work with.
 #[derive(Clone)]
 pub struct Proxy {
@@ -119,7 +122,7 @@ impl Proxy {
         Front {
             names: Names::of(address, &hosts),
             health: health.to_string(),
-            afterwork: Afterwork::new(memories.clone(), tasks.clone(), stopping.clone()),
+            afterwork: Afterwork::new(memories.clone(), log.clone(), tasks.clone(), stopping.clone()),
             cut: cut_after(bounds.stream_farewell, stopping),
             bounds,
             memories,
@@ -199,7 +202,7 @@ impl Front {
     /// Waits for what follows the last replies; a second signal ends that.
     async fn end(&self, log: &Log) {
         self.tasks.close();
-        if !self.tasks.is_empty() {
+        if timeout(A_MOMENT, self.tasks.wait()).await.is_err() {
             log.info("Working up what was said; another signal leaves it to the next start");
         }
         let Ok(again) = runtime::signalled(log) else { return };
