@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_banks::Banks;
+use memory_compartments::{Compartments, RunId};
 use memory_conversations::Conversations;
 use memory_core::{Error, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
@@ -30,6 +31,9 @@ pub(crate) struct GlobalArgs {
     /// Configuration file (default: config.yaml in the root)
     #[arg(long, global = true, value_name = "FILE", help_heading = "Where")]
     pub(crate) config: Option<PathBuf>,
+    /// The compartments' file, which only their commands take
+    #[arg(skip)]
+    pub(crate) compartments_file: Option<PathBuf>,
 }
 
 /// What is known before the configuration is read.
@@ -79,28 +83,28 @@ pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
 pub(crate) fn build_anyway(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<(House, Option<Error>)> {
     let ground = Ground::find(flags, disk)?;
     Ok(match config::load(&ground) {
-        Ok(loaded) => (furnish(ground, loaded.config), None),
-        Err(error) => (furnish(ground, Config::default()), Some(error)),
+        Ok(loaded) => (furnish(ground, loaded.config)?, None),
+        Err(error) => (furnish(ground, Config::default())?, Some(error)),
     })
 }
 
 fn build_on(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<House> {
     let ground = Ground::find(flags, disk)?;
     let config = config::load(&ground)?.config;
-    Ok(furnish(ground, config))
+    furnish(ground, config)
 }
 
 /// Puts the house together as it is by default, for commands that mend the configuration.
 pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
-    Ok(furnish(Ground::find(flags, Arc::new(RealDisk))?, Config::default()))
+    furnish(Ground::find(flags, Arc::new(RealDisk))?, Config::default())
 }
 
-fn furnish(ground: Ground, config: Config) -> House {
+fn furnish(ground: Ground, config: Config) -> Result<House> {
     furnish_with(ground, config, None)
 }
 
 /// Puts the house together with a model that conversations may ask.
-pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> House {
+pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> Result<House> {
     let scopes = places::bank_scopes(&ground, &config);
     let mut registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
@@ -117,10 +121,26 @@ pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn 
         };
         registry = registry.with_kind(Conversations::new(store));
     }
+    if let Some(store) = compartments(&ground, &config)? {
+        registry = registry.with_kind(Compartments::new(store));
+    }
     if let Some(hooks) = CommandHooks::of(&config.hooks) {
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);
     }
-    House { registry: Arc::new(registry), ground, config }
+    Ok(House { registry: Arc::new(registry), ground, config })
+}
+
+/// Returns the compartments, if there is a place for them, with the run that this program works in.
+fn compartments(ground: &Ground, config: &Config) -> Result<Option<memory_compartments::Store>> {
+    let Some(file) = places::compartments_file(ground, config) else { return Ok(None) };
+    let settings = memory_compartments::Settings {
+        max_size_per_compartment: usize::try_from(config.compartments.max_size).unwrap_or(usize::MAX),
+        plan_scope: config.compartments.plan_scope,
+    };
+    let run = ground.environment.run_id.as_deref().map(RunId::parse).transpose();
+    let run = run.map_err(|error| Error::from(error).with("variable", "MEMORY_RUN_ID"))?;
+    let store = memory_compartments::Store::new(ground.files.clone(), &file, settings)?;
+    Ok(Some(store.for_run(run)))
 }
 
 fn conversation_settings(config: &Config) -> memory_conversations::Settings {

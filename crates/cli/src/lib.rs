@@ -64,7 +64,7 @@ pub struct BankCliArgs {
 pub fn memory() -> ExitCode {
     signals::prepare();
     let guessed = Speech::guess_from(&environment::arguments());
-    let args = match parse::<MemoryArgs>(guessed) {
+    let mut args = match parse::<MemoryArgs>(guessed) {
         Ok(args) => args,
         Err(_) if commands::hook::is_meant(&environment::arguments()) => return ExitCode::SUCCESS,
         Err(code) => return code,
@@ -73,6 +73,7 @@ pub fn memory() -> ExitCode {
         return commands::hook::run(hook, args.global);
     }
     let speech = if args.global.json { Speech::Json } else { args.command.speech() };
+    args.global.compartments_file = args.command.compartments_file();
     let house = match args.command.needs_configuration() {
         true => house::build(args.global),
         false => house::build_unconfigured(args.global),
@@ -95,7 +96,12 @@ pub fn memory_cli() -> ExitCode {
 
 /// Reads the arguments; when there is no command to run, shows help or the mistake.
 fn parse<A: Parser + CommandFactory>(speech: Speech) -> std::result::Result<A, ExitCode> {
-    A::try_parse_from(environment::arguments()).map_err(|error| match usage::is_help(&error, speech) {
+    let arguments = environment::arguments();
+    let again = |error: clap::Error| match usage::read_dashes(A::command(), &arguments) {
+        Some(matches) => A::from_arg_matches(&matches),
+        None => Err(error),
+    };
+    A::try_parse_from(&arguments).or_else(again).map_err(|error| match usage::is_help(&error, speech) {
         true => shell::show_help(&error),
         false => shell::fail(&usage::explain(&error), speech).into(),
     })

@@ -82,6 +82,15 @@ pub(crate) fn conversations(environment: &Environment, config: &Config) -> Optio
     configured.or_else(|| Some(environment.directory.as_ref()?.join(CONVERSATIONS)))
 }
 
+/// Returns the file of the compartments: `--file`, `compartments.storage_path`, else `memory.json` in
+/// the directory; none when that was removed under us.
+pub(crate) fn compartments_file(ground: &Ground, config: &Config) -> Option<PathBuf> {
+    let named = ground.flags.compartments_file.as_ref().map(|path| ground.environment.absolute(path));
+    named.or_else(|| config.compartments.storage_path.clone()).or_else(|| {
+        Some(ground.environment.directory.as_ref()?.join(memory_compartments::limits::STORAGE_PATH))
+    })
+}
+
 /// Returns where another program keeps the files that we may take in.
 pub(crate) fn vault(ground: &Ground, config: &Config, source: Source) -> Option<PathBuf> {
     let named = match source {

@@ -1,7 +1,10 @@
 //! What was wrong with the arguments, in our own shape: a sentence and what was meant instead.
 
+use std::ffi::OsString;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use memory_core::{Code, Error};
+use clap::{ArgMatches, Command};
+use memory_core::{Code, Error, nearest};
 
 use crate::shell::Speech;
 
@@ -12,6 +15,32 @@ pub(crate) fn is_help(error: &clap::Error, speech: Speech) -> bool {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => speech == Speech::People,
         _ => false,
     }
+}
+
+/// Reads arguments again of which one begins with a dash and can be no flag, such as "- buy milk".
+///
+/// Such words are put behind `--`; only where all words are one text and none of them changes its place.
+pub(crate) fn read_dashes(mut command: Command, arguments: &[OsString]) -> Option<ArgMatches> {
+    let is_text = |argument: &&OsString| {
+        let word = argument.to_string_lossy();
+        let name = word.split('=').next().unwrap_or_default();
+        word.starts_with('-') && name.contains(char::is_whitespace)
+    };
+    let texts: Vec<&OsString> = arguments.iter().filter(is_text).collect();
+    if texts.is_empty() || arguments.iter().any(|argument| argument == "--") {
+        return None;
+    }
+    let others = arguments.iter().filter(|argument| !is_text(argument));
+    let again: Vec<OsString> = others.chain([&OsString::from("--")]).chain(texts.clone()).cloned().collect();
+    let matches = command.try_get_matches_from_mut(again).ok()?;
+    let (mut deepest, mut inner) = (&command, &matches);
+    while let Some((name, below)) = inner.subcommand() {
+        (deepest, inner) = (deepest.find_subcommand(name)?, below);
+    }
+    let mut positionals = deepest.get_positionals();
+    let (only, none) = (positionals.next()?, positionals.next());
+    let words = inner.get_raw(only.get_id().as_str()).map_or(0, Iterator::count);
+    (none.is_none() && words == texts.len()).then_some(matches)
 }
 
 /// Turns a mistake in the arguments into an error of ours.
@@ -44,14 +73,28 @@ fn sentence(error: &clap::Error) -> String {
     chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// Of what clap suggests, which is generous and has the likeliest last, the one that was meant.
 fn meant(error: &clap::Error) -> Option<String> {
-    let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let words = kinds.iter().find_map(|kind| match error.get(*kind)? {
-        ContextValue::String(word) => Some(word.clone()),
-        ContextValue::Strings(words) => words.first().cloned(),
-        _ => None,
-    });
-    words.map(|word| format!("Did you mean '{word}'?"))
+    let pairs = [
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ];
+    pairs.iter().find_map(|(wrong, suggested)| {
+        let wrong = words(error, *wrong).into_iter().next()?;
+        let suggested = words(error, *suggested);
+        let begun = || suggested.iter().map(String::as_str).find(|word| word.starts_with(&wrong));
+        let meant = nearest(&wrong, suggested.iter().map(String::as_str)).or_else(begun)?;
+        Some(format!("Did you mean '{meant}'?"))
+    })
+}
+
+fn words(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => vec![word.clone()],
+        Some(ContextValue::Strings(words)) => words.clone(),
+        _ => vec![],
+    }
 }
 
 fn values(error: &clap::Error) -> Option<String> {

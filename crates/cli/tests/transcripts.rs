@@ -139,6 +139,11 @@ fn agents_are_told_what_is_relevant() {
 }
 
 #[test]
+fn compartments_hold_runs_sessions_and_plans() {
+    check("compartment");
+}
+
+#[test]
 fn the_doctor_finds_and_mends() {
     check("doctor");
 }

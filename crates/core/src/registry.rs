@@ -369,10 +369,10 @@ mod tests {
         let registry = Registry::new(Clock::system()).with_kind(Echo("notes"));
         let offers = registry.offers(&["notes"]).unwrap();
         let missing = registry.call(&offers, "say", &raw("{}")).unwrap_err();
-        assert_eq!(missing.message, "missing field `word`");
-        let typo = registry.call(&offers, "sya", &raw("{}")).unwrap_err();
-        assert_eq!(typo.hint.as_deref(), None);
-        let near = registry.call(&offers, "sai", &raw("{}")).unwrap_err();
+        assert_eq!(missing.message, "The parameter 'word' is missing");
+        let far = registry.call(&offers, "tell", &raw("{}")).unwrap_err();
+        assert_eq!(far.hint.as_deref(), None);
+        let near = registry.call(&offers, "sya", &raw("{}")).unwrap_err();
         assert_eq!(near.hint.as_deref(), Some("Did you mean 'say'?"));
     }
 }

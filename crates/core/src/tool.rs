@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::misfit::misfit;
 use crate::{Code, Done, Error, Recall, Result, Timestamp, parameters};
 
 /// What a tool may do to the memories, in the words of MCP's annotations.
@@ -107,12 +108,14 @@ impl Tool {
     }
 }
 
-fn read_parameters<P: DeserializeOwned>(raw: &RawValue) -> Result<P> {
-    serde_json::from_str(raw.get()).map_err(|error| {
-        let whole = error.to_string();
-        let sentence = whole.split(" at line ").next().unwrap_or(&whole).to_owned();
-        Error::new(Code::InvalidArgument, sentence)
-    })
+fn read_parameters<P: DeserializeOwned + JsonSchema>(raw: &RawValue) -> Result<P> {
+    // A list would be read as the fields in their order, which no caller means.
+    let is_object = raw.get().trim_start().starts_with('{');
+    let read = match is_object {
+        true => serde_json::from_str(raw.get()),
+        false => Err(serde::de::Error::custom("no object")),
+    };
+    read.map_err(|error| misfit(raw.get(), &parameters::<P>(), &error))
 }
 
 fn write_reply<R: Serialize>(reply: &R) -> Result<Box<RawValue>> {

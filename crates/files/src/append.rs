@@ -3,8 +3,22 @@
 use crate::{DiskError, Files, Spot};
 
 impl Files {
+    /// Appends a line durably. A last line that has no end gets one first.
+    ///
+    /// Whoever calls this holds the lock that guards the file, so that a line which could not be
+    /// written whole can be taken back.
+    pub fn append_line(&self, at: &Spot, line: &str) -> Result<(), DiskError> {
+        let last = match self.stamp(at)? {
+            Some(stamp) if stamp.size > 0 => self.read_part(at, stamp.size - 1, 1)?,
+            _ => None,
+        };
+        let is_open = last.is_some_and(|last| last.bytes != b"\n");
+        let end = if is_open { "\n" } else { "" };
+        self.append(at, format!("{end}{line}\n").as_bytes())
+    }
+
     /// Appends bytes durably. They must end with the newline that makes them a whole record.
-    pub fn append(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
+    fn append(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
         let is_new = self.disk.append(at, bytes, self.access)?;
         match at.parent() {
             Some(folder) if is_new => self.disk.sync_folder(&folder),
@@ -27,8 +41,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let files = Files::new(Arc::new(RealDisk), Ids::random());
         let at = Spot::anchor(dir.path()).join("log.jsonl");
-        files.append(&at, b"1\n").unwrap();
-        files.append(&at, b"2\n").unwrap();
+        files.append_line(&at, "1").unwrap();
+        files.append_line(&at, "2").unwrap();
         assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\n2\n");
+        std::fs::write(at.path(), "1\nopen").unwrap();
+        files.append_line(&at, "3").unwrap();
+        assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\nopen\n3\n");
     }
 }

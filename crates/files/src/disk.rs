@@ -78,7 +78,7 @@ pub enum Access {
 }
 
 /// What tells one state of a file from another without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stamp {
     pub inode: u64,
     pub size: u64,

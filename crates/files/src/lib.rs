@@ -12,6 +12,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod append;
+mod aside;
 mod backup;
 mod batch;
 mod brittle;
@@ -35,7 +36,7 @@ pub use disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Sighting, Stamp};
 pub use draft::Draft;
 pub use error::DiskError;
 pub use foreign::{ForeignFile, ForeignPath, ForeignTree, Wanted};
-pub use lock::Held;
+pub use lock::{Held, Signed};
 pub use looking::LookingDisk;
 pub use real::RealDisk;
 pub use sole::{Holder, Sole};
@@ -60,6 +61,17 @@ impl Files {
     /// Returns a way to `disk` whose new files are private to the user.
     pub fn new(disk: Arc<dyn Disk>, ids: Ids) -> Self {
         Files { disk, ids, access: Access::Private }
+    }
+
+    /// Returns the same way for files that others may read: 0644 and 0755 under the umask.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Files { access: Access::Shared, ..self }
+    }
+
+    /// Returns where names and ids for new things come from.
+    pub fn ids(&self) -> &Ids {
+        &self.ids
     }
 
     /// Returns an id that no one else has, for something new that is about to be kept.

@@ -1,7 +1,11 @@
 //! Holding a file's lock: the span in which no one else changes it.
 
+use std::ops::Deref;
 use std::time::Duration;
 
+use memory_core::{Timestamp, instant};
+
+use crate::sole::write_in_place;
 use crate::{DiskError, Draft, FileLock, Files, Spot};
 
 /// How long we wait for a lock before we say that someone else keeps it.
@@ -23,6 +27,39 @@ impl Files {
             Some(lock) => Ok(Held { files: self, _lock: lock }),
             None => Err(DiskError::Busy { path: at.path(), waited: PATIENCE }),
         }
+    }
+}
+
+/// A lock that is held, whose file tells by whom and since when, and is there only so long.
+#[derive(Debug)]
+pub struct Signed<'a> {
+    held: Held<'a>,
+    at: Spot,
+}
+
+impl Files {
+    /// Waits for the lock of a lock file, which then tells this process's number and the time.
+    ///
+    /// What it tells is for people: the lock is the system's, and ends with the process. The file is
+    /// removed when the lock is let go; whoever waited for it sees that, and makes a new one.
+    pub fn lock_signed(&self, at: &Spot, now: Timestamp) -> Result<Signed<'_>, DiskError> {
+        let held = self.lock(at)?;
+        let _ = write_in_place(&at.path(), &format!("{} {}\n", std::process::id(), instant(now)));
+        Ok(Signed { held, at: at.clone() })
+    }
+}
+
+impl<'a> Deref for Signed<'a> {
+    type Target = Held<'a>;
+
+    fn deref(&self) -> &Held<'a> {
+        &self.held
+    }
+}
+
+impl Drop for Signed<'_> {
+    fn drop(&mut self) {
+        let _ = self.held.files.disk.remove(&self.at);
     }
 }
 
@@ -69,5 +106,51 @@ impl Held<'_> {
         for item in items.iter().filter(|item| files.iter().any(|at| Draft::is_draft_of(at, &item.name))) {
             let _ = self.files.disk.remove(&folder.join(&item.name));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use memory_core::Ids;
+
+    use super::*;
+    use crate::RealDisk;
+
+    #[test]
+    fn a_signed_lock_tells_its_holder_and_goes_with_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let at = Spot::anchor(dir.path()).join(".lock");
+        // What a crash has left is no lock.
+        std::fs::write(at.path(), "999999999 2020-01-01T00:00:00Z\n").unwrap();
+        let held = files.lock_signed(&at, Timestamp::UNIX_EPOCH).unwrap();
+        let told = std::fs::read_to_string(at.path()).unwrap();
+        assert_eq!(told, format!("{} 1970-01-01T00:00:00Z\n", std::process::id()));
+        assert!(files.try_lock(&at).unwrap().is_none());
+        drop(held);
+        assert!(!at.path().exists());
+    }
+
+    #[test]
+    fn a_lock_whose_file_is_removed_each_time_lets_in_one_at_a_time() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let (at, count) = (Spot::anchor(dir.path()).join(".lock"), dir.path().join("count"));
+        std::fs::write(&count, "0").unwrap();
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..40 {
+                        let _held = files.lock_signed(&at, Timestamp::UNIX_EPOCH).unwrap();
+                        let before: u32 = std::fs::read_to_string(&count).unwrap().parse().unwrap();
+                        std::fs::write(&count, (before + 1).to_string()).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(std::fs::read_to_string(&count).unwrap(), "320");
     }
 }

@@ -40,7 +40,12 @@ impl Files {
         let at = Spot::anchor(folder.unwrap_or(Path::new("."))).join(name.unwrap_or_default());
         // Until it has the permissions of the file before it, no one else may look into the new one.
         let access = if there.is_some() { Access::Private } else { Access::Shared };
-        Files { access, ..self.clone() }.replace(&at, bytes)?;
+        let replaced = Files { access, ..self.clone() }.replace(&at, bytes);
+        // The user named this file, and has never heard of its draft.
+        replaced.map_err(|error| match error {
+            DiskError::Io { doing, source, .. } => DiskError::Io { doing, path: path.to_owned(), source },
+            other => other,
+        })?;
         match there {
             Some(before) => {
                 fs::set_permissions(&target, before.permissions()).map_err(|e| failed("protect", &target, e))

@@ -23,7 +23,7 @@ use crate::{DiskError, Spot};
 #[derive(Debug, Default)]
 pub struct RealDisk;
 
-/// How often a lock file that is replaced while we wait for it is opened again.
+/// How often a lock file that is replaced while we wait for it is opened again at least.
 const LOCK_REOPENS: usize = 100;
 
 /// From so many new files on, one sync of the file system costs less than one for each.
@@ -155,7 +155,11 @@ impl Disk for RealDisk {
             file.write_all(bytes)?;
             file.sync_data()
         };
-        write(&mut file).map_err(|e| io_error("append to", at, e))?;
+        write(&mut file).map_err(|error| {
+            // What was refused must not be found later, least of all its half.
+            let _ = file.set_len(stamp_of(&stat).size);
+            io_error("append to", at, error)
+        })?;
         Ok(is_new)
     }
 
@@ -187,7 +191,9 @@ impl Disk for RealDisk {
     fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
         let started = Instant::now();
         let flags = OFlags::CREATE | OFlags::RDWR | PLAIN;
-        for _ in 0..LOCK_REOPENS {
+        let mut tries = 0;
+        while tries < LOCK_REOPENS || started.elapsed() < patience {
+            tries += 1;
             let file = open_for_writing(at, flags, access)?;
             let opened = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
             require_regular(at, &opened)?;

@@ -84,7 +84,7 @@ impl Drop for Sole {
 }
 
 /// The lock is that of the file itself: one put in its place would not be locked.
-fn write_in_place(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_in_place(path: &Path, text: &str) -> io::Result<()> {
     let no_link = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
     let mut file = fs::OpenOptions::new().write(true).truncate(true).custom_flags(no_link).open(path)?;
     file.write_all(text.as_bytes())

@@ -54,6 +54,11 @@ impl<'a> Trash<'a> {
         Trash { files, folder: root.join(FOLDER) }
     }
 
+    /// Returns the trash that is kept in this folder, for a store that is one file among others'.
+    pub fn at(files: &'a Files, folder: Spot) -> Self {
+        Trash { files, folder }
+    }
+
     /// Keeps what is about to be taken away. Durable when it returns.
     pub fn put(&self, discarded: Discarded<'_>, now: Timestamp) -> Result<Step, DiskError> {
         let id = self.next_id(now)?;

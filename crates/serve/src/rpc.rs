@@ -46,6 +46,13 @@ struct Request<'l> {
     params: Option<&'l RawValue>,
 }
 
+/// What is left of a request that says too little.
+#[derive(Deserialize)]
+struct Waiting<'l> {
+    #[serde(borrow)]
+    id: Option<&'l RawValue>,
+}
+
 /// What `tools/call` is given. Specification 001 says `params`, others say `arguments`.
 #[derive(Deserialize)]
 struct ToolCall<'l> {
@@ -96,10 +103,15 @@ pub fn answer_too_long() -> Vec<u8> {
 fn read(line: &[u8]) -> Result<(Request<'_>, Form), Failure> {
     let text = std::str::from_utf8(line)
         .map_err(|_| (Number::Parse, Error::new(Code::InvalidJson, "The line is not UTF-8")))?;
+    let hint = r#"A request is one line like {"id":1,"method":"tools/list","params":{}}"#;
+    // A list would be read as the fields in their order.
+    if text.trim_start().starts_with('[') {
+        let error = Error::new(Code::InvalidArgument, "The line is a list, not a request");
+        return Err((Number::Request, error.hint(hint)));
+    }
     let request: Request<'_> = serde_json::from_str(text).map_err(|error| {
         let number = if error.is_data() { Number::Request } else { Number::Parse };
         let code = if error.is_data() { Code::InvalidArgument } else { Code::InvalidJson };
-        let hint = r#"A request is one line like {"id":1,"method":"tools/list","params":{}}"#;
         (number, Error::new(code, "The line is no request").because(error).hint(hint))
     })?;
     if let Some(id) = request.id.filter(|id| !is_id(id.get())) {
@@ -118,9 +130,11 @@ fn is_id(text: &str) -> bool {
 }
 
 fn refuse(line: &[u8], (number, error): Failure) -> Vec<u8> {
-    // The line can't be read, but it may still say which answer its sender understands.
+    // The line can't be read, but it may still say which answer its sender understands, and waits for.
     let says_two = line.windows(9).any(|part| part == b"\"jsonrpc\"");
-    error_line("null", if says_two { Form::Two } else { Form::Plain }, number, &error)
+    let waiting = serde_json::from_slice::<Waiting<'_>>(line).ok().and_then(|waiting| waiting.id);
+    let id = waiting.map(RawValue::get).filter(|id| is_id(id)).unwrap_or("null");
+    error_line(id, if says_two { Form::Two } else { Form::Plain }, number, &error)
 }
 
 fn perform(desk: &Desk, request: &Request<'_>) -> Result<Box<RawValue>, Failure> {

@@ -67,11 +67,15 @@ fn check_refusal(line: &[u8], parts: &[&str]) {
 fn what_is_no_request_is_told_in_the_form_that_it_seems_to_have() {
     check_refusal(b"garbage", &[r#"{"id":null,"error":{"code":"INVALID_JSON""#]);
     check_refusal(br#"{"jsonrpc":"2.0","id":1"#, &[r#""jsonrpc":"2.0","id":null"#, "-32700"]);
-    check_refusal(br#"{"jsonrpc":"2.0","id":1}"#, &["-32600", "missing field `method`"]);
+    check_refusal(br#"{"jsonrpc":"2.0","id":1}"#, &[r#""id":1,"#, "-32600", "missing field `method`"]);
+    check_refusal(br#"{"id":"a","metod":"count"}"#, &[r#"{"id":"a","error":{"code":"INVALID_ARGUMENT""#]);
+    check_refusal(br#"[1,"2.0","count",{}]"#, &[r#""id":null"#, "The line is a list, not a request"]);
     check_refusal(br#"{"id":{},"method":"count"}"#, &[r#""id":null"#, "INVALID_ARGUMENT"]);
     check_refusal(b"[1,2]", &["INVALID_ARGUMENT"]);
     check_refusal(b"\xff\xfe", &["not UTF-8"]);
-    check_refusal(format!("{}1", "[".repeat(100_000)).as_bytes(), &["INVALID_JSON"]);
+    let deep = "[".repeat(100_000);
+    check_refusal(deep.as_bytes(), &["The line is a list, not a request"]);
+    check_refusal(format!(r#"{{"id":1,"method":"count","params":{deep}"#).as_bytes(), &["INVALID_JSON"]);
     check_refusal(br#"{"jsonrpc":"2.0","id":1,"method":"coun"}"#, &["-32601", "Did you mean 'count'?"]);
     check_refusal(
         br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}"#,

@@ -75,7 +75,8 @@ pub fn documents_match_the_files(subject: &impl Subject) {
     let home = Home::new();
     let kind = open(subject, &home);
     let mut written = fill(subject, kind.as_ref(), 5);
-    subject.write(kind.as_ref(), 2, "another text").expect("a second write works");
+    // A kind may keep what is written again under another address.
+    written[2] = subject.write(kind.as_ref(), 2, "another text").expect("a second write works");
     // Another instance sees the same: nothing of it is kept in memory.
     let survey = open(subject, &home).documents(now());
     assert!(survey.flaws.is_empty(), "{:?}", survey.flaws);

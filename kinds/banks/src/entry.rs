@@ -5,10 +5,7 @@
 
 use std::borrow::Cow;
 
-use memory_core::{Json, Timestamp, instant, parse_instant};
-use serde_json::value::RawValue;
-
-use crate::fields::Fields;
+use memory_core::{Fields, Json, Timestamp, instant, render_object};
 
 /// An entry, with its value as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,14 +39,14 @@ impl<'a> Entry<'a> {
     pub fn parse(text: &'a str, fallback: Timestamp) -> Result<Self, String> {
         let fields = Fields::parse(text).map_err(|_| "it is no object".to_owned())?;
         let value = fields.get("value").ok_or("it has no value")?;
-        let updated_at = time(&fields, "updated_at")?;
-        let created_at = time(&fields, "created_at")?.or(updated_at).unwrap_or(fallback);
+        let updated_at = fields.time("updated_at")?;
+        let created_at = fields.time("created_at")?.or(updated_at).unwrap_or(fallback);
         Ok(Entry {
             value: value.get().into(),
             created_at,
             updated_at: updated_at.unwrap_or(created_at),
             ttl: ttl(&fields)?,
-            explicit_expiry: time(&fields, "expires_at")?,
+            explicit_expiry: fields.time("expires_at")?,
             unknown: fields
                 .iter()
                 .filter(|(name, _)| !KNOWN.contains(name))
@@ -121,47 +118,27 @@ impl<'a> Entry<'a> {
             lines.push(("expires_at", quoted(at)));
         }
         lines.extend(self.unknown.iter().map(|(name, value)| (name.as_str(), value.clone())));
-        let lines: Vec<String> =
-            lines.iter().map(|(name, value)| format!("      {}: {value}", json_string(name))).collect();
-        format!("{{\n{}\n    }}", lines.join(",\n"))
+        render_object(&lines, 4)
     }
 }
 
 const KNOWN: [&str; 5] = ["value", "created_at", "updated_at", "ttl", "expires_at"];
 
-fn time(fields: &Fields<'_>, name: &str) -> Result<Option<Timestamp>, String> {
-    match present(fields, name) {
-        None => Ok(None),
-        Some(raw) => serde_json::from_str::<String>(raw.get())
-            .ok()
-            .and_then(|text| parse_instant(&text))
-            .map(Some)
-            .ok_or_else(|| format!("its {name} is no time")),
-    }
-}
-
 fn ttl(fields: &Fields<'_>) -> Result<Option<u64>, String> {
-    match present(fields, "ttl") {
+    match fields.present("ttl") {
         None => Ok(None),
         Some(raw) => raw.get().parse().map(Some).map_err(|_| "its ttl is no number of seconds".to_owned()),
     }
-}
-
-fn present<'a>(fields: &Fields<'a>, name: &str) -> Option<&'a RawValue> {
-    fields.get(name).filter(|raw| raw.get() != "null")
 }
 
 fn quoted(at: Timestamp) -> Cow<'static, str> {
     format!("\"{}\"", instant(at)).into()
 }
 
-/// Renders a string as JSON.
-pub(crate) fn json_string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
 #[cfg(test)]
 mod tests {
+    use memory_core::parse_instant;
+
     use super::*;
 
     fn at(text: &str) -> Timestamp {

@@ -6,10 +6,9 @@
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
-use memory_core::{Json, Timestamp, instant, parse_instant};
+use memory_core::{Fields, Json, Timestamp, instant, json_string, parse_instant};
 
-use crate::entry::{Entry, json_string};
-use crate::fields::Fields;
+use crate::entry::Entry;
 use crate::limits;
 
 /// How the text of an entry ends that we wrote and that stays: its last member, and its brace.
@@ -76,7 +75,7 @@ impl<'a> Bank<'a> {
         let entries = members.get("entries").ok_or_else(|| broken("it has no entries"))?;
         let entries = Fields::parse(entries.get()).map_err(|_| broken("its entries are no object"))?;
         let mut bank = Bank { meta, ..Bank::new(Timestamp::UNIX_EPOCH) };
-        bank.unknown = unknown(&members, &["_meta", "entries"]);
+        bank.unknown = members.except(&["_meta", "entries"]);
         for (key, entry) in entries {
             if let (at, Some(_)) = bank.entries.insert_full(key, entry.get().into()) {
                 bank.duplicates.extend(bank.entries.get_index(at).map(|(key, _)| key.to_string()));
@@ -207,7 +206,7 @@ impl Meta {
             created_at: created,
             updated_at: time("updated_at").unwrap_or(created),
             schema,
-            unknown: unknown(&fields, &["version", "created_at", "updated_at", "schema"]),
+            unknown: fields.except(&["version", "created_at", "updated_at", "schema"]),
         })
     }
 
@@ -225,11 +224,6 @@ impl Meta {
         out.push_str("\n  }");
         out
     }
-}
-
-fn unknown(fields: &Fields<'_>, known: &[&str]) -> Vec<(String, String)> {
-    let others = fields.iter().filter(|(name, _)| !known.contains(name));
-    others.map(|(name, value)| (name.to_owned(), value.get().to_owned())).collect()
 }
 
 fn broken(problem: &str) -> FormatFlaw {

@@ -7,13 +7,11 @@
 //! as `"key":[start,length]` after a brace or a comma. Inside of a string a quote has a backslash
 //! before it, so nothing else can look like that.
 
-use memory_core::{Timestamp, instant, parse_instant};
+use memory_core::{Fields, Timestamp, instant, json_string, parse_instant};
 use memory_files::Stamp;
 use serde_json::json;
 
 use crate::BankName;
-use crate::entry::json_string;
-use crate::fields::Fields;
 use crate::format::Place;
 
 /// How an index of the version that we write begins.

@@ -8,7 +8,6 @@ mod change;
 mod document;
 mod entry;
 mod error;
-mod fields;
 mod filter;
 mod format;
 mod index;

@@ -1,9 +1,7 @@
 //! Exports: one bank's document, or those of all scopes in one file.
 
-use memory_core::{Json, Timestamp, instant};
+use memory_core::{Fields, Json, Timestamp, instant, json_string};
 
-use crate::entry::json_string;
-use crate::fields::Fields;
 use crate::format::Bank;
 use crate::{BankError, BankName, Scope};
 

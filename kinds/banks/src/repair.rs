@@ -111,8 +111,10 @@ fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Res
             }
         }
     }
-    let kept: Vec<String> =
-        files.iter().map(|file| keep_original(store, file, now)).collect::<Result<_, _>>()?;
+    let kept: Vec<String> = files
+        .iter()
+        .map(|file| store.files.keep_corrupt(file, limits::READ_BYTES, now))
+        .collect::<Result<_, _>>()?;
     let draft = held.draft(&store.place(bank), rescued.render().text.as_bytes())?;
     let other = files.iter().find(|file| **file != store.place(bank));
     held.commit(draft, None, other)?;
@@ -156,19 +158,4 @@ fn rescue(text: &str, now: Timestamp) -> Bank<'_> {
     bank.retain(|key| good.contains(key));
     bank.duplicates.clear();
     bank
-}
-
-fn keep_original(store: &Store, damaged: &Spot, now: Timestamp) -> Result<String, BankError> {
-    let name = format!("{}.corrupt-{}", damaged.name().to_string_lossy(), now.strftime("%Y%m%dT%H%M%SZ"));
-    let folder = damaged.parent().unwrap_or_else(|| damaged.clone());
-    let mut kept = folder.join(&name);
-    for n in 2..1000 {
-        if store.files.stamp(&kept)?.is_none() {
-            break;
-        }
-        kept = folder.join(format!("{name}-{n}"));
-    }
-    let bytes = store.files.read(damaged, limits::READ_BYTES)?.map(|seen| seen.bytes);
-    store.files.replace(&kept, &bytes.unwrap_or_default())?;
-    Ok(kept.name().to_string_lossy().into_owned())
 }

@@ -3,8 +3,7 @@
 //! The text is read entry by entry: `"key": { … "value" … }`. Where that fails, reading goes on at
 //! the next quote from which it succeeds again. What is torn or overwritten is lost; the rest is not.
 
-use memory_core::{Json, Timestamp};
-use serde::Deserialize;
+use memory_core::{Json, Timestamp, leading_json};
 use serde_json::value::RawValue;
 
 use crate::Key;
@@ -42,7 +41,7 @@ pub(crate) fn salvage(text: &str, now: Timestamp) -> Bank<'_> {
 
 fn meta(text: &str) -> Option<Meta> {
     let after = text.split_once("\"_meta\"")?.1.trim_start().strip_prefix(':')?;
-    let (raw, _) = first::<&RawValue>(after.trim_start()).ok()?;
+    let (raw, _) = leading_json::<&RawValue>(after.trim_start()).ok()?;
     Meta::parse(raw.get()).ok()
 }
 
@@ -50,25 +49,16 @@ fn meta(text: &str) -> Option<Meta> {
 ///
 /// When there is none, returns how many bytes it took to see that.
 fn member(text: &str, now: Timestamp) -> Result<(Key, Entry<'_>, &str), usize> {
-    let (key, rest) = first::<String>(text)?;
+    let (key, rest) = leading_json::<String>(text)?;
     let near = text.len() - rest.len();
     let key = Key::parse(&key).map_err(|_| near)?;
     let rest = rest.trim_start().strip_prefix(':').ok_or(near)?.trim_start();
-    let (raw, rest) = first::<&RawValue>(if rest.starts_with('{') { rest } else { return Err(near) })?;
+    let (raw, rest) =
+        leading_json::<&RawValue>(if rest.starts_with('{') { rest } else { return Err(near) })?;
     let far = text.len() - rest.len();
     let entry = Entry::parse(raw.get(), now).map_err(|_| far)?;
     let is_entry = entry.is_shaped_like_one(raw.get()) && Json::parse_value(&entry.value).is_ok();
     if is_entry { Ok((key, entry, rest)) } else { Err(far) }
-}
-
-/// Reads one JSON value from the start of a text; returns what follows it too.
-fn first<'a, T: Deserialize<'a>>(text: &'a str) -> Result<(T, &'a str), usize> {
-    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<T>();
-    match stream.next() {
-        Some(Ok(value)) => Ok((value, &text[stream.byte_offset()..])),
-        Some(Err(error)) if error.is_eof() => Err(text.len()),
-        _ => Err(stream.byte_offset().max(64)),
-    }
 }
 
 #[cfg(test)]

@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use memory_core::{Timestamp, parse_instant};
+use memory_core::{Timestamp, parse_instant, unknown_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::card::Card;
 use crate::{Category, NoteError, NoteScope, Phase};
+
+/// What the tools that filter take, for whoever mistypes one.
+const PARAMETERS: [&str; 9] =
+    ["query", "phase", "category", "scope", "source", "tags", "from", "to", "limit"];
 
 /// The filters of a call, as they came.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -76,7 +80,8 @@ pub(crate) struct Filter {
 impl Filter {
     pub(crate) fn new(params: &FilterParams, zone: &TimeZone) -> Result<Self, NoteError> {
         if let Some(name) = params.unknown.keys().next() {
-            return Err(NoteError::bad(format!("unknown field `{name}`")));
+            let told = unknown_parameter(name, PARAMETERS);
+            return Err(NoteError::BadArgument { problem: told.message, hint: told.hint });
         }
         let day_after = |date: Date| date.tomorrow().unwrap_or(Date::MAX);
         Ok(Filter {

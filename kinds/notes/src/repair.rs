@@ -36,14 +36,19 @@ fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>
         let problem = entry.found.as_ref().err().cloned().unwrap_or_default();
         let mut flaw = Flaw::new(entry.path(), format!("The file can't be used: {problem}"));
         flaw.remedy = match how {
-            Rehearsal::Dry => {
-                Some("the damaged file is kept beside it, and what can be read becomes the note".into())
-            }
+            Rehearsal::Dry => is_readable(store, entry)
+                .then(|| "the damaged file is kept beside it, and what can be read becomes the note".into()),
             Rehearsal::Real => mend_file(store, entry, now)?,
         };
         flaws.push(flaw);
     }
     Ok(flaws)
+}
+
+/// Says whether there are bytes to mend: a link, or a file of someone else, has none for us.
+fn is_readable(store: &Store, entry: &Filed) -> bool {
+    let at = store.folder(entry.folder).join(&entry.file);
+    matches!(store.files.read(&at, limits::DERIVED_BYTES), Ok(Some(_)))
 }
 
 /// Mends one file; says how, or none when it can't be read at all.
@@ -55,7 +60,8 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     if store.survey().find(note.id.as_str()).is_ok() {
         note.id = store.new_id();
     }
-    let kept = aside(store, entry, now)?;
+    let kept = store.files.name_corrupt(&store.folder(entry.folder).join(&entry.file), now)?;
+    let kept = kept.name().to_string_lossy().into_owned();
     let mut batch = Batch::default();
     batch.write(path_of(entry.folder, &kept), seen.bytes);
     // It stays in its folder: where it belongs may be taken, and is seen to with all other notes.
@@ -63,19 +69,6 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     held.apply(&store.root, &batch)?;
     page::mend(store, &held, &store.survey().cards_with_paths())?;
     Ok(Some(format!("mended as note {}; the damaged file is kept as {kept}", note.id.short())))
-}
-
-/// Returns a name beside a damaged file that no other file has.
-fn aside(store: &Store, entry: &Filed, now: Timestamp) -> Result<String, NoteError> {
-    let first = format!("{}.corrupt-{}", entry.file, now.strftime("%Y%m%dT%H%M%SZ"));
-    let mut name = first.clone();
-    for n in 2.. {
-        if store.files.stamp(&store.folder(entry.folder).join(&name))?.is_none() {
-            break;
-        }
-        name = format!("{first}-{n}");
-    }
-    Ok(name)
 }
 
 /// Reads what can be read: fields that can't be are left out, bytes that are no text are marked.

@@ -197,7 +197,10 @@ impl Store {
             let sightings = match self.files.scan(&self.folder(category)) {
                 Ok(sightings) => sightings,
                 Err(error) => {
-                    shelf.flaws.push(Flaw::new(format!("{CATEGORIES}/{category}"), told(&error)));
+                    let flaw = folder_flaw(category, &error);
+                    if !shelf.flaws.contains(&flaw) {
+                        shelf.flaws.push(flaw);
+                    }
                     continue;
                 }
             };
@@ -319,6 +322,16 @@ fn id_of_name(folder: Category, stem: &str) -> NoteId {
     const UUID_LENGTH: usize = 36;
     let own = NoteId::parse(stem).ok().filter(|id| id.as_str().len() == UUID_LENGTH);
     own.unwrap_or_else(|| NoteId::of_name(&path_of(folder, stem)))
+}
+
+/// Tells of a folder that can't be looked into; of the one that all of them stand in, only once.
+fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
+    let is_above = match error {
+        DiskError::Io { path, .. } | DiskError::Unsafe { path, .. } => path.ends_with(CATEGORIES),
+        _ => false,
+    };
+    let place = if is_above { CATEGORIES.to_owned() } else { format!("{CATEGORIES}/{category}") };
+    Flaw::new(place, told(error))
 }
 
 fn told(error: &DiskError) -> String {

@@ -3,6 +3,7 @@
 mod add;
 mod agent;
 pub(crate) mod bank;
+mod compartment;
 mod completions;
 mod config;
 mod connect;
@@ -16,6 +17,8 @@ mod proxy;
 mod serve;
 mod stats;
 mod undo;
+
+use std::path::PathBuf;
 
 use clap::Subcommand;
 use memory_core::Result;
@@ -37,6 +40,10 @@ pub(crate) enum Command {
     ///
     /// Example: memory conversation search "where do I live"
     Conversation(conversation::Args),
+    /// Keep the working memory of a run, a session, a plan
+    ///
+    /// Example: memory compartment save session "The user prefers short answers"
+    Compartment(compartment::Args),
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
@@ -60,6 +67,15 @@ impl Command {
         }
     }
 
+    /// Returns the compartments' file that this command was told of.
+    pub(crate) fn compartments_file(&self) -> Option<PathBuf> {
+        match self {
+            Command::Compartment(args) => args.command.file(),
+            Command::Undo(args) => args.file(),
+            _ => None,
+        }
+    }
+
     /// Says whether a configuration that can't be used stops this command before it begins.
     pub(crate) fn needs_configuration(&self) -> bool {
         !matches!(self, Command::Config(_) | Command::Doctor(_))
@@ -72,6 +88,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Bank(args) => bank::run(args.command, shell),
         Command::Add(args) => add::run(args, shell),
         Command::Conversation(args) => conversation::run(args, shell),
+        Command::Compartment(args) => compartment::run(args.command, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use memory_banks::tools::list::{Banks, Params as BankParams};
+use memory_compartments::Compartment;
+use memory_compartments::tools::sizes;
 use memory_core::{Result, instant};
 use memory_files::Spot;
 use memory_notes::Category;
@@ -29,6 +31,7 @@ const LAST: usize = 5;
 struct Stats {
     notes: NoteStats,
     banks: BankStats,
+    compartments: CompartmentStats,
     trash: TrashStats,
     /// What was written or taken away last, newest first.
     last: Vec<Event>,
@@ -50,6 +53,15 @@ struct BankStats {
 }
 
 #[derive(Debug, Default, Serialize)]
+struct CompartmentStats {
+    total: usize,
+    run: usize,
+    session: usize,
+    plan: usize,
+    bytes: u64,
+}
+
+#[derive(Debug, Default, Serialize)]
 struct TrashStats {
     steps: usize,
     bytes: u64,
@@ -65,6 +77,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     let mut stats = Stats::default();
     count_notes(&mut stats, shell)?;
     count_banks(&mut stats, shell)?;
+    count_compartments(&mut stats, shell);
     count_trash(&mut stats, shell);
     stats.last.sort_by(|a, b| b.at.cmp(&a.at));
     stats.last.truncate(LAST);
@@ -109,6 +122,30 @@ fn count_banks(stats: &mut Stats, shell: &Shell) -> Result<()> {
     Ok(())
 }
 
+fn count_compartments(stats: &mut Stats, shell: &Shell) {
+    if !shell.registry().kinds().any(|kind| kind.name() == "compartments") {
+        return;
+    }
+    let asked: Result<sizes::Reply> = shell.ask("compartments", "sizes", &sizes::Params::default());
+    // A damaged file, or another program's of the same name, hides no other kind.
+    let reply = asked.unwrap_or_else(|error| {
+        shell.warn(&error.message);
+        sizes::Reply::default()
+    });
+    stats.compartments.bytes = reply.bytes;
+    for size in reply.compartments {
+        let counted = &mut stats.compartments;
+        counted.total += size.entries;
+        *match size.compartment {
+            Compartment::Run => &mut counted.run,
+            Compartment::Session => &mut counted.session,
+            Compartment::Plan => &mut counted.plan,
+        } = size.entries;
+        let changed = size.updated_at.map(|at| (instant(at), format!("{} memory", size.compartment)));
+        stats.last.extend(changed.map(|(at, what)| Event { at, what }));
+    }
+}
+
 fn count_trash(stats: &mut Stats, shell: &Shell) {
     let ground = shell.ground();
     let notes = places::notes_root(&ground.environment, &ground.flags, shell.config()).map(Spot::anchor);
@@ -140,6 +177,13 @@ fn lines(stats: &Stats, shell: &Shell) -> String {
         banks.total.to_string(),
         size(banks.bytes),
         format!("keys: {}", banks.keys),
+    ]);
+    let compartments = &stats.compartments;
+    rows.push(vec![
+        "compartments".into(),
+        compartments.total.to_string(),
+        size(compartments.bytes),
+        format!("{} run, {} session, {} plan", compartments.run, compartments.session, compartments.plan),
     ]);
     let trash = &stats.trash;
     rows.push(vec!["trash".into(), trash.steps.to_string(), size(trash.bytes), "steps to take back".into()]);

@@ -1,14 +1,19 @@
 //! `undo`: takes back the last change that took something away, in any kind.
 
+use std::path::PathBuf;
+
 use memory_core::{Code, Error, Result, Step, instant, printable};
 
 use crate::render::table::{table, time};
 use crate::shell::{Shell, Speech, Status};
 
+/// So many memories that came back are named one by one; --json names all.
+const SHOWN: usize = 20;
+
 /// Take back the last change that took something away
 ///
-/// Deleted banks and entries, what gc removed and what an import replaced stay in the trash for
-/// 30 days. What others have changed since is left as it is.
+/// Deleted banks and entries, what gc removed, what an import replaced and what was cleared from a
+/// compartment stay in the trash for 30 days. What others have changed since is left as it is.
 ///
 /// Example: memory undo --list
 #[derive(Debug, clap::Args)]
@@ -18,6 +23,15 @@ pub(crate) struct Args {
     /// Show what can be taken back, newest first
     #[arg(long, conflicts_with = "step")]
     list: bool,
+    /// Compartments whose steps are meant (default: memory.json of the working directory)
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl Args {
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        self.file.clone()
+    }
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
@@ -61,6 +75,11 @@ fn show(step: &Step, changed: &[String], shell: &Shell) -> Result<Status> {
     if shell.speech == Speech::Json {
         return shell.show(&serde_json::json!({ "undone": step, "changed": changed }));
     }
-    let lines: String = changed.iter().map(|address| format!("  {}\n", printable(address))).collect();
-    shell.print(&format!("Took back: {}\n{lines}", printable(&step.what)))
+    let lines: String =
+        changed.iter().take(SHOWN).map(|address| format!("  {}\n", printable(address))).collect();
+    let more = match changed.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("  and {more} more\n"),
+    };
+    shell.print(&format!("Took back: {}\n{lines}{more}", printable(&step.what)))
 }

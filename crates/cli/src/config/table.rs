@@ -4,6 +4,7 @@
 //! known here and lost there. The defaults are written as a user would; a test holds them against
 //! the typed ones.
 
+use memory_compartments::PlanScope;
 use memory_core::{Code, Error, nearest};
 
 use super::takes::Takes;
@@ -234,6 +235,27 @@ pub(crate) static SETTINGS: &[Setting] = &[
         about: "Model that extracts facts and sums up",
         who: Who::User,
     },
+    Setting {
+        key: "compartments.storage_path",
+        takes: Takes::Path(|config| &mut config.compartments.storage_path),
+        default: "memory.json in the working directory",
+        about: "File of the compartments",
+        who: Who::User,
+    },
+    Setting {
+        key: "compartments.max_size_per_compartment",
+        takes: Takes::Number(|config| &mut config.compartments.max_size),
+        default: "10000",
+        about: "Characters that one compartment holds",
+        who: Who::Project,
+    },
+    Setting {
+        key: "compartments.plan_scope",
+        takes: Takes::Choice(&["session", "run"], put_plan_scope),
+        default: "session",
+        about: "Whose a plan is: session, or run",
+        who: Who::Project,
+    },
 ];
 
 fn put_method(config: &mut Config, name: &str) {
@@ -242,6 +264,13 @@ fn put_method(config: &mut Config, name: &str) {
         "desktop" => Method::Desktop,
         "file" => Method::File,
         _ => Method::Auto,
+    };
+}
+
+fn put_plan_scope(config: &mut Config, name: &str) {
+    config.compartments.plan_scope = match name {
+        "run" => PlanScope::Run,
+        _ => PlanScope::Session,
     };
 }
 
@@ -296,7 +325,9 @@ pub(crate) fn unknown(key: &str) -> Error {
 
 /// Describes every setting for a help page.
 pub(crate) fn help() -> String {
-    let row = |setting: &Setting| format!("  {:37}{} ({})\n", setting.key, setting.about, setting.default);
+    let width = SETTINGS.iter().map(|setting| setting.key.len()).max().unwrap_or_default() + 2;
+    let row =
+        |setting: &Setting| format!("  {:width$}{} ({})\n", setting.key, setting.about, setting.default);
     format!("Settings (and their defaults):\n{}", SETTINGS.iter().map(row).collect::<String>())
 }
 

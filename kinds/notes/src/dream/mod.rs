@@ -102,16 +102,28 @@ const REASONS: usize = 3;
 
 /// Tells which words decided.
 pub(crate) fn reason(verdict: &Verdict) -> String {
-    // A word with digits in it stands for all numbers of its kind: see the tables.
-    let shown = |word: &&'static str| match word.contains(|c: char| c.is_ascii_digit()) {
-        true => "a time",
-        false => *word,
-    };
-    let mut words: Vec<&str> = verdict.because.iter().map(shown).collect();
+    let mut words: Vec<String> = verdict.because.iter().map(|word| shown(word)).collect();
     words.dedup();
     words.truncate(REASONS);
     match words.is_empty() {
         true => "no word speaks for another category".to_owned(),
         false => format!("it says {}", words.join(", ")),
     }
+}
+
+/// Words of the tables that stand for a whole class, and what to call it.
+const CLASSES: [(&str, &str); 5] = [
+    ("mondays", "<weekdays>"),
+    ("monday", "<weekday>"),
+    ("周一", "<周几>"),
+    ("january", "<month>"),
+    ("zhangsan", "<name>"),
+];
+
+/// Returns a word of the tables as it is told: the text may have another one of its class.
+fn shown(word: &str) -> String {
+    if word.contains(|c: char| c.is_ascii_digit()) {
+        return "a time".to_owned();
+    }
+    CLASSES.iter().fold(word.to_owned(), |told, (one, class)| told.replace(one, class))
 }

@@ -21,10 +21,18 @@ pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
 }
 
 /// Merges notes, and tells of each that went into another.
+///
+/// Two files of another program stay two notes: if one went, the next ingestion would bring it back.
 pub(crate) fn merge_told(work: &mut Work<'_>, ids: &[NoteId], why: &str) -> Result<Vec<Deed>, NoteError> {
-    let cards: Vec<Card> =
+    let mut cards: Vec<Card> =
         work.cards().iter().filter(|card| ids.contains(&card.id)).map(|card| (*card).clone()).collect();
-    let (survivor, gone) = merge(work, ids)?;
+    let first_file = cards.iter().find_map(|card| card.origin.clone());
+    cards.retain(|card| card.origin.is_none() || card.origin == first_file);
+    if cards.len() < 2 {
+        return Ok(vec![]);
+    }
+    let ids: Vec<NoteId> = cards.iter().map(|card| card.id.clone()).collect();
+    let (survivor, gone) = merge(work, &ids)?;
     let merged = cards.iter().filter(|card| gone.contains(&card.id));
     Ok(merged.map(|card| Deed::new(Action::Merge, card, why).with_other(&survivor)).collect())
 }

@@ -133,3 +133,20 @@ fn a_sorted_note_keeps_its_place_when_its_file_changes() {
     assert_eq!(note["content"], "she prefers coffee");
     check_order(&home);
 }
+
+#[test]
+fn files_that_begin_alike_stay_notes_of_their_own_and_a_second_run_finds_nothing_new() {
+    let home = Home::new();
+    let kind = open(&home);
+    let head = "# Weekly meeting of the platform team\n\nAttendees: Ann, Bob, Carol, Dave, Erin, Frank, Grace, Heidi, Ivan";
+    foreign(&home, "May.md", &format!("{head}\n\nWe talked about the budget\n"));
+    foreign(&home, "June.md", &format!("{head}\n\nWe moved to the new office\n"));
+    assert_eq!(counts(&ingest(&kind, &home))[0], 2);
+    let by_hand = write(&kind, &format!("{head}, by hand"));
+    let merged = call(&kind, "consolidate", json!({})).unwrap();
+    assert_eq!(deeds(&merged).len(), 1, "what no file brings back is merged: {merged}");
+    call(&kind, "dream", json!({"level": 2})).unwrap();
+    assert_eq!(counts(&ingest(&kind, &home)), [0, 0, 2, 0, 0]);
+    assert_eq!(notes(&kind).len(), 2, "{by_hand}");
+    check_order(&home);
+}

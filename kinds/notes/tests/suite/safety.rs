@@ -3,7 +3,7 @@
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::sync::Arc;
 
-use memory_core::Code;
+use memory_core::{Code, Kind, Rehearsal};
 use memory_files::LookingDisk;
 use memory_testkit::Home;
 use serde_json::json;
@@ -28,6 +28,27 @@ fn a_linked_folder_or_note_is_told_and_others_are_listed() {
     check_code(call(&kind, "memory_write", json!({"content": "x", "category": "soul"})), Code::UnsafePath);
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 1);
     assert_eq!(read_file(outside.join("secret.md")), "outside\n");
+}
+
+#[test]
+fn a_link_in_place_of_all_folders_is_told_once_and_no_mending_is_promised() {
+    let home = Home::new();
+    let kind = open(&home);
+    write_in(&kind, "people", "a good note");
+    let (categories, outside) = (root(&home).join("categories"), home.path().join("outside"));
+    std::fs::rename(&categories, &outside).unwrap();
+    symlink(&outside, &categories).unwrap();
+    let flaws = call(&kind, "memory_list", json!({})).unwrap()["flaws"].clone();
+    assert_eq!(flaws.as_array().unwrap().len(), 1, "{flaws}");
+    assert_eq!(flaws[0]["place"], "categories");
+    std::fs::remove_file(&categories).unwrap();
+    std::fs::rename(&outside, &categories).unwrap();
+    symlink("/etc/hostname", categories.join("people/link.md")).unwrap();
+    for how in [Rehearsal::Dry, Rehearsal::Real] {
+        let flaws = kind.repair(after(0), how).unwrap();
+        assert_eq!(flaws.len(), 1, "{flaws:?}");
+        assert_eq!(flaws[0].remedy, None, "{flaws:?}");
+    }
 }
 
 #[test]

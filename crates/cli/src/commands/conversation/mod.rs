@@ -63,7 +63,7 @@ pub(super) fn ask<R: DeserializeOwned>(
     if let Some(path) = &place.memory_path {
         let mut config = shell.config().clone();
         config.conversations.path = Some(shell.ground().environment.absolute(path));
-        let house = house::furnish_with(shell.ground().clone(), config, None);
+        let house = house::furnish_with(shell.ground().clone(), config, None)?;
         return house.registry.ask(KIND, tool, params, &Silent);
     }
     if !shell.registry().kinds().any(|kind| kind.name() == KIND) {

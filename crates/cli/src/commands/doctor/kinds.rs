@@ -35,6 +35,10 @@ fn of_kind(kind: &dyn Kind, patient: &Patient<'_>) -> Vec<Check> {
 
 fn told(title: &str, flaw: &Flaw, fixes: bool) -> Check {
     let detail = format!("{}: {}", flaw.place, flaw.problem);
+    // No repair touches what lies outside of the store.
+    if flaw.remedy.is_none() && flaw.problem.ends_with("is not followed") {
+        return Check::bad(title, detail, "Replace it with a regular file or folder");
+    }
     match (&flaw.remedy, fixes) {
         (Some(remedy), true) => Check::ok(title, format!("{detail}. Now: {remedy}")),
         (Some(remedy), false) => Check::bad(title, detail, format!("'memory doctor --fix': {remedy}")),

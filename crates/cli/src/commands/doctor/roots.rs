@@ -31,7 +31,11 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
         let bytes = size(files.clone().map(|file| file.size).sum());
         checks.push(match first.kind {
             ItemKind::Folder => {
-                Check::ok(*name, format!("{}: {} files, {bytes}", path.display(), files.count()))
+                let count = match files.count() {
+                    1 => "1 file".to_owned(),
+                    many => format!("{many} files"),
+                };
+                Check::ok(*name, format!("{}: {count}, {bytes}", path.display()))
             }
             _ => Check::bad(*name, format!("{} is no folder", path.display()), "Move it away"),
         });

@@ -40,9 +40,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     });
     let lines: Vec<&LineView> = lines.collect();
     if lines.is_empty() {
-        return shell.print(match is_unfiltered {
-            true => "There are no notes yet: 'memory write' keeps the first\n",
-            false => "There are no such notes\n",
+        return shell.print(&match (reply.total, is_unfiltered) {
+            (0, _) if !reply.flaws.is_empty() => "There are no notes that can be read\n".to_owned(),
+            (0, true) => "There are no notes yet: 'memory write' keeps the first\n".to_owned(),
+            (0, false) => "There are no such notes\n".to_owned(),
+            (some, _) => format!("{}; --limit shows none of them\n", count(some, "note")),
         });
     }
     let left_out = match reply.total - lines.len() {

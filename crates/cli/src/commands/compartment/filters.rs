@@ -1,0 +1,21 @@
+//! Which entries are meant, as `get` and `clear` are told.
+
+use super::WhereArgs;
+
+/// A compartment, and the filters of its entries.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FilterArgs {
+    /// run, session or plan
+    pub(super) compartment: String,
+    /// The entry of this id
+    #[arg(long)]
+    pub(super) id: Option<String>,
+    /// Entries of this category
+    #[arg(short, long)]
+    pub(super) category: Option<String>,
+    /// Entries that have any of these tags
+    #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
+    pub(super) tags: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(super) place: WhereArgs,
+}

@@ -1,0 +1,119 @@
+//! Where the file is, and how it is read. Changing it is `change.rs`'s.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+use memory_files::{Files, Held, Seen, Spot, Trash};
+
+use crate::format::Contents;
+use crate::{Compartment, CompartmentError, Part, PlanScope, RunId, limits};
+
+/// How compartments are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Characters that one compartment holds.
+    pub max_size_per_compartment: usize,
+    pub plan_scope: PlanScope,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            max_size_per_compartment: limits::COMPARTMENT_CHARACTERS,
+            plan_scope: PlanScope::default(),
+        }
+    }
+}
+
+/// The compartments of one file.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(crate) files: Files,
+    pub(crate) file: Spot,
+    pub(crate) settings: Settings,
+    /// The run that is meant when none is named.
+    pub(crate) run: Option<RunId>,
+}
+
+impl Store {
+    /// Returns the store whose file is at `path`, which must have a name.
+    ///
+    /// Its files are readable for others, as the specification says: 0644 under the umask.
+    pub fn new(files: Files, path: &Path, settings: Settings) -> Result<Self, CompartmentError> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(CompartmentError::BadPath { path: path.display().to_string() });
+        };
+        if settings.max_size_per_compartment == 0 {
+            return Err(CompartmentError::NoRoom);
+        }
+        Ok(Store { files: files.shared(), file: Spot::anchor(folder).join(name), settings, run: None })
+    }
+
+    /// Returns the same store for callers that mean this run when they name none.
+    #[must_use]
+    pub fn for_run(self, run: Option<RunId>) -> Self {
+        Store { run, ..self }
+    }
+
+    /// Returns the part of a compartment that a run sees; without a run, the store's own.
+    pub fn part(&self, compartment: Compartment, run: Option<RunId>) -> Part {
+        Part::of(compartment, run.or_else(|| self.run.clone()), self.settings.plan_scope)
+    }
+
+    /// Returns what was taken away and can be brought back.
+    pub fn trash(&self) -> Trash<'_> {
+        Trash::at(&self.files, self.beside("trash"))
+    }
+
+    /// Reads the file; what is not there is empty. Never waits for a lock.
+    pub fn read(&self) -> Result<Contents, CompartmentError> {
+        match self.load()? {
+            None => Ok(Contents::default()),
+            Some(seen) => self.parse(&seen),
+        }
+    }
+
+    pub(crate) fn load(&self) -> Result<Option<Seen>, CompartmentError> {
+        Ok(self.files.read(&self.file, limits::FILE_BYTES)?)
+    }
+
+    pub(crate) fn parse(&self, seen: &Seen) -> Result<Contents, CompartmentError> {
+        let text = std::str::from_utf8(&seen.bytes).map_err(|error| self.damaged(&error.to_string()))?;
+        Contents::parse(text).map_err(|problem| self.damaged(&problem))
+    }
+
+    pub(crate) fn damaged(&self, problem: &str) -> CompartmentError {
+        CompartmentError::Damaged { file: self.name(), problem: problem.to_owned() }
+    }
+
+    /// Waits for the lock of whoever changes the file.
+    pub(crate) fn hold(&self) -> Result<Held<'_>, CompartmentError> {
+        Ok(self.files.lock(&self.beside("lock"))?)
+    }
+
+    /// Returns the file's name, for messages and lists.
+    pub(crate) fn name(&self) -> String {
+        self.file.name().to_string_lossy().into_owned()
+    }
+
+    /// Returns the file's path.
+    pub(crate) fn path(&self) -> String {
+        self.file.path().display().to_string()
+    }
+
+    /// Returns a number that is another one after the file has changed; none when it is not there.
+    pub(crate) fn state(&self) -> Result<Option<u64>, CompartmentError> {
+        let stamp = self.files.stamp(&self.file)?;
+        Ok(stamp.map(|stamp| {
+            let mut hasher = DefaultHasher::new();
+            (stamp.inode, stamp.size, stamp.modified).hash(&mut hasher);
+            hasher.finish()
+        }))
+    }
+
+    /// The folder is somebody's working directory: what is ours in it begins with the file's name.
+    fn beside(&self, what: &str) -> Spot {
+        let folder = self.file.parent().unwrap_or_else(|| self.file.clone());
+        folder.join(format!(".{}.{what}", self.name()))
+    }
+}
