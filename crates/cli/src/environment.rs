@@ -16,10 +16,10 @@ pub(crate) struct Environment {
     pub(crate) root: Option<PathBuf>,
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
-    /// The run that a program works in, for what belongs to it.
-    pub(crate) run_id: Option<String>,
     pub(crate) openai_base_url: Option<String>,
     pub(crate) openai_api_key: Option<Secret>,
+    /// The run that a program works in, for what belongs to it.
+    pub(crate) run_id: Option<String>,
     /// Whether there is a desktop that could show something.
     pub(crate) has_desktop: bool,
     /// Where other programs were told to keep their files.
@@ -67,9 +67,9 @@ impl Environment {
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
-            run_id: variable("MEMORY_RUN_ID").map(|name| name.to_string_lossy().into_owned()),
             openai_base_url: text("OPENAI_BASE_URL"),
             openai_api_key: text("OPENAI_API_KEY").map(Secret),
+            run_id: variable("MEMORY_RUN_ID").map(|name| name.to_string_lossy().into_owned()),
             has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
             clients: ClientFolders {
                 claude: path("CLAUDE_CONFIG_DIR"),

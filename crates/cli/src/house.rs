@@ -111,9 +111,6 @@ pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn 
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
     }
-    if let Some(store) = compartments(&ground, &config)? {
-        registry = registry.with_kind(Compartments::new(store));
-    }
     if let Some(root) = places::conversations(&ground.environment, &config) {
         let settings = conversation_settings(&config);
         let ids = ground.environment.ids.clone();
@@ -123,6 +120,9 @@ pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn 
             None => store,
         };
         registry = registry.with_kind(Conversations::new(store));
+    }
+    if let Some(store) = compartments(&ground, &config)? {
+        registry = registry.with_kind(Compartments::new(store));
     }
     if let Some(hooks) = CommandHooks::of(&config.hooks) {
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);

@@ -76,6 +76,12 @@ pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<S
     Some(Spot::anchor(folder).join(USER).join(BANKS))
 }
 
+/// Returns the folder of the conversations: the configured one, else `memory_db` where we were started.
+pub(crate) fn conversations(environment: &Environment, config: &Config) -> Option<PathBuf> {
+    let configured = config.conversations.path.clone();
+    configured.or_else(|| Some(environment.directory.as_ref()?.join(CONVERSATIONS)))
+}
+
 /// Returns the file of the compartments: `--file`, `compartments.storage_path`, else `memory.json` in
 /// the directory; none when that was removed under us.
 pub(crate) fn compartments_file(ground: &Ground, config: &Config) -> Option<PathBuf> {
@@ -83,12 +89,6 @@ pub(crate) fn compartments_file(ground: &Ground, config: &Config) -> Option<Path
     named.or_else(|| config.compartments.storage_path.clone()).or_else(|| {
         Some(ground.environment.directory.as_ref()?.join(memory_compartments::limits::STORAGE_PATH))
     })
-}
-
-/// Returns the folder of the conversations: the configured one, else `memory_db` where we were started.
-pub(crate) fn conversations(environment: &Environment, config: &Config) -> Option<PathBuf> {
-    let configured = config.conversations.path.clone();
-    configured.or_else(|| Some(environment.directory.as_ref()?.join(CONVERSATIONS)))
 }
 
 /// Returns where another program keeps the files that we may take in.

@@ -1,11 +1,12 @@
 //! The write path after a turn: facts, reconciliation, summary, eviction (section 4), in order.
 //!
-//! One at a time is at the waiting turns of a conversation; a claim that nobody waits for says who.
+//! One at a time is at the waiting turns of a conversation; a claim says who. Whoever waits for it holds
+//! nothing that others need.
 //! Models are asked on a snapshot, without the conversation's lock; before a decision is carried out
 //! it is checked that nothing it rests on has changed.
 
 use memory_core::{Call, Change, Flaw, Question, Timestamp, Tuning};
-use memory_files::Held;
+use memory_files::{DiskError, Held};
 
 use crate::change::Work;
 use crate::document::{KIND, conversation_label, role_label};
@@ -15,6 +16,13 @@ use crate::reconcile::{Decision, decide};
 use crate::store::{Filed, Store};
 use crate::tools::drain::Reply;
 use crate::{ConversationError, ConversationId, Shelf, evict, facts, limits, summing};
+
+/// Whether someone else may finish first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Waits {
+    No,
+    ForAWhile,
+}
 
 /// What was done, and what is different now.
 #[derive(Debug, Default)]
@@ -33,23 +41,37 @@ impl Store {
         let mut folders = self.waiting()?;
         folders.retain(|folder| only.is_none_or(|id| id.folder() == *folder));
         let mut drained = Drained::default();
+        // Those that someone else is at come last, so that nothing waits for them but themselves.
+        folders.retain(|folder| !self.drain_folder(call, folder, Waits::No, &mut drained));
+        folders.retain(|folder| !self.drain_folder(call, folder, Waits::ForAWhile, &mut drained));
         for folder in folders {
-            // One conversation that can't be seen to keeps no other waiting.
-            if let Err(error) = self.drain_folder(call, &folder, &mut drained) {
-                drained.reply.flaws.push(Flaw::new(format!("entries/{folder}"), error.to_string()));
-            }
             drained.reply.left += self.pending(&folder).map_or(0, |pending| pending.len());
         }
         Ok(drained)
     }
 
-    fn drain_folder(
+    /// Sees to one conversation; says whether nothing waits there any more.
+    fn drain_folder(&self, call: &Call<'_>, folder: &str, waits: Waits, drained: &mut Drained) -> bool {
+        // One conversation that can't be seen to keeps no other waiting.
+        match self.drain_claimed(call, folder, waits, drained) {
+            Ok(is_done) => is_done,
+            Err(error) => {
+                if waits == Waits::ForAWhile {
+                    drained.reply.flaws.push(Flaw::new(format!("entries/{folder}"), error.to_string()));
+                }
+                false
+            }
+        }
+    }
+
+    fn drain_claimed(
         &self,
         call: &Call<'_>,
         folder: &str,
+        waits: Waits,
         drained: &mut Drained,
-    ) -> Result<(), ConversationError> {
-        let Some(_claim) = self.claim(folder)? else { return Ok(()) };
+    ) -> Result<bool, ConversationError> {
+        let Some(_claim) = self.claim(folder, waits)? else { return Ok(false) };
         // Turns that come while we are at it are seen to as well.
         while let Some(next) = self.pending(folder)?.into_iter().next() {
             self.see_to(call, folder, next, drained)?;
@@ -58,11 +80,19 @@ impl Store {
         let evicted = evict::evict(self, folder)?;
         drained.reply.evicted += evicted.len();
         drained.changes.extend(evicted);
-        Ok(())
+        Ok(true)
     }
 
-    fn claim(&self, folder: &str) -> Result<Option<Held<'_>>, ConversationError> {
-        Ok(self.files.try_lock(&self.room(folder).join(CLAIM))?)
+    /// Claims the waiting turns of a conversation; none when someone else is at them.
+    fn claim(&self, folder: &str, waits: Waits) -> Result<Option<Held<'_>>, ConversationError> {
+        let at = self.room(folder).join(CLAIM);
+        match waits {
+            Waits::No => Ok(self.files.try_lock(&at)?),
+            Waits::ForAWhile => match self.files.lock(&at) {
+                Err(DiskError::Busy { .. }) => Ok(None),
+                held => Ok(Some(held?)),
+            },
+        }
     }
 
     fn see_to(

@@ -42,21 +42,21 @@ const KNOWN: [&str; 13] = [
 pub fn parse(text: &str, hints: &Hints) -> Result<Entry, String> {
     let parts = front_matter::split(text);
     let fields = front_matter::fields(parts.head.unwrap_or_default());
-    let head = Head(&fields);
-    let text_of = |name| head.read(name, |text| Some(text.to_owned()));
-    let conversation = head.read("conversation_id", |text| ConversationId::parse(text).ok())?;
+    let text_of = |name| front_matter::read(&fields, name, |text| Some(text.to_owned()));
+    let named = |text: &str| ConversationId::parse(text).ok();
+    let conversation = front_matter::read(&fields, "conversation_id", named)?;
     let conversation = conversation.or_else(|| hints.conversation.clone());
     Ok(Entry {
         id: text_of("id")?.unwrap_or_else(|| hints.id.clone()),
-        role: head.read("role", Role::parse)?.unwrap_or(hints.shelf.role()),
+        role: front_matter::read(&fields, "role", Role::parse)?.unwrap_or(hints.shelf.role()),
         conversation: conversation.ok_or("it tells no conversation, and neither does its folder")?,
-        created_at: head.read("created_at", time)?.unwrap_or(hints.created_at),
-        content: content(parts.body),
+        created_at: front_matter::read(&fields, "created_at", time)?.unwrap_or(hints.created_at),
+        content: front_matter::content(parts.body).to_owned(),
         replaced_by: text_of("replaced_by")?,
         request: text_of("request")?,
         answers: text_of("answers")?,
-        figures: head.figures(hints.shelf)?,
-        unknown: unknown(&fields),
+        figures: figures(&fields, hints.shelf)?,
+        unknown: front_matter::others(&fields, &KNOWN),
     })
 }
 
@@ -85,10 +85,8 @@ pub fn render(entry: &Entry) -> String {
         add("compression_ratio", &format!("{:.3}", figures.ratio()));
         add("model", &yaml::write_scalar(&figures.model));
     }
-    // Reading takes a blank line from the beginning and a line end from the end: ours, not the entry's.
-    let gap = if entry.content.starts_with(['\n', '\r']) { "\n" } else { "" };
-    let end = if entry.content.ends_with('\r') { "\r\n" } else { "\n" };
-    format!("---\n{head}{}---\n{gap}{}{end}", entry.unknown, entry.content)
+    head.push_str(&entry.unknown);
+    front_matter::join(&head, &entry.content)
 }
 
 /// Ids that look like ids stand as they are; any other name is written as a string.
@@ -97,53 +95,23 @@ fn write_name(name: &str) -> String {
     if is_id { yaml::write_id(name) } else { yaml::write_scalar(name) }
 }
 
-/// The newline that ends a file is not part of its content; nor is a blank line after the head.
-fn content(body: &str) -> String {
-    let body = body.strip_suffix('\n').map_or(body, |body| body.strip_suffix('\r').unwrap_or(body));
-    let first = body.strip_prefix("\r\n").or_else(|| body.strip_prefix('\n'));
-    first.unwrap_or(body).to_owned()
-}
-
-struct Head<'a>(&'a [Field<'a>]);
-
-impl Head<'_> {
-    /// Reads a scalar; none when it is not there or null, an error when it is something else.
-    fn read<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>, String> {
-        let Some(field) = self.0.iter().rev().find(|field| field.name == name) else { return Ok(None) };
-        let Some(text) = yaml::scalar(field.lines) else {
-            // What is not understood would be lost when the file is written again.
-            let is_nothing = yaml::list(field.lines).is_some_and(|items| items.is_empty());
-            return if is_nothing { Ok(None) } else { Err(format!("its {name} has a form we can't read")) };
-        };
-        read(&text).map(Some).ok_or_else(|| format!("its {name} can't be '{text}'"))
-    }
-
-    fn figures(&self, shelf: Shelf) -> Result<Option<Figures>, String> {
-        let Some(level) = shelf.level() else { return Ok(None) };
-        let text = |name| self.read(name, |text| Some(text.to_owned()));
-        let number = |name| Ok::<_, String>(self.read(name, |text| text.parse().ok())?.unwrap_or(0));
-        Ok(Some(Figures {
-            kind: text("summary_kind")?.unwrap_or_else(|| level.to_owned()),
-            level: text("summary_level")?.unwrap_or_default(),
-            input_tokens: number("input_tokens")?,
-            output_tokens: number("output_tokens")?,
-            model: text("model")?.unwrap_or_default(),
-        }))
-    }
+/// Reads what is told of a summary; nothing else has it.
+fn figures(fields: &[Field<'_>], shelf: Shelf) -> Result<Option<Figures>, String> {
+    let Some(level) = shelf.level() else { return Ok(None) };
+    let text = |name| front_matter::read(fields, name, |text| Some(text.to_owned()));
+    let number = |name| front_matter::read(fields, name, |text| text.parse().ok());
+    Ok(Some(Figures {
+        kind: text("summary_kind")?.unwrap_or_else(|| level.to_owned()),
+        level: text("summary_level")?.unwrap_or_default(),
+        input_tokens: number("input_tokens")?.unwrap_or(0),
+        output_tokens: number("output_tokens")?.unwrap_or(0),
+        model: text("model")?.unwrap_or_default(),
+    }))
 }
 
 /// Reads RFC 3339, or a day alone, as people write it: the day's beginning in UTC.
 fn time(text: &str) -> Option<Timestamp> {
     parse_instant(text).or_else(|| parse_instant(&format!("{text}T00:00:00Z")))
-}
-
-fn unknown(fields: &[Field<'_>]) -> String {
-    let mut lines: String =
-        fields.iter().filter(|field| !KNOWN.contains(&field.name)).map(|field| field.lines).collect();
-    if !lines.is_empty() && !lines.ends_with('\n') {
-        lines.push('\n');
-    }
-    lines
 }
 
 #[cfg(test)]

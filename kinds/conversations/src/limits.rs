@@ -46,6 +46,9 @@ pub const RETRY_WINDOW: Span = Span::seconds(3_600);
 /// Turns of one second are a thousandth apart, as long as a clock that was set back allows it.
 pub const CATCH_UP: Span = Span::seconds(60);
 
+/// How long a turn waits before someone else than who heard it sees to it.
+pub const ABANDONED: Span = Span::seconds(600);
+
 /// Most characters that are put before a user's message.
 pub const INJECTED_CHARACTERS: usize = 16_000;
 /// Largest content of a fact, a turn or a summary.

@@ -35,15 +35,15 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
-    /// Keep the working memory of a run, a session, a plan
-    ///
-    /// Example: memory compartment save session "The user prefers short answers"
-    Compartment(compartment::Args),
     Add(add::Args),
     /// Look after what was said in conversations, and what follows from it
     ///
     /// Example: memory conversation search "where do I live"
     Conversation(conversation::Args),
+    /// Keep the working memory of a run, a session, a plan
+    ///
+    /// Example: memory compartment save session "The user prefers short answers"
+    Compartment(compartment::Args),
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
@@ -86,9 +86,9 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
-        Command::Compartment(args) => compartment::run(args.command, shell),
         Command::Add(args) => add::run(args, shell),
         Command::Conversation(args) => conversation::run(args, shell),
+        Command::Compartment(args) => compartment::run(args.command, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),

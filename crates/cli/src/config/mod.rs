@@ -38,9 +38,9 @@ pub(crate) struct Config {
     pub(crate) ingestion: Ingestion,
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
-    pub(crate) compartments: Compartments,
     pub(crate) conversations: Conversations,
     pub(crate) llm: Llm,
+    pub(crate) compartments: Compartments,
 }
 
 impl Config {
@@ -156,26 +156,6 @@ pub(crate) struct Banks {
     pub(crate) compress: bool,
 }
 
-/// How compartments are kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Compartments {
-    /// Ask `places::compartments_file`, which also knows flags and the directory.
-    pub(crate) storage_path: Option<PathBuf>,
-    /// Characters that one compartment holds.
-    pub(crate) max_size: u64,
-    pub(crate) plan_scope: PlanScope,
-}
-
-impl Default for Compartments {
-    fn default() -> Self {
-        Compartments {
-            storage_path: None,
-            max_size: memory_compartments::limits::COMPARTMENT_CHARACTERS as u64,
-            plan_scope: PlanScope::default(),
-        }
-    }
-}
-
 /// How conversations are kept and recalled (specification 002, section 6).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Conversations {
@@ -205,6 +185,26 @@ impl Default for Conversations {
             enable_summarization: true,
             enable_git_versioning: false,
             start_watcher: false,
+        }
+    }
+}
+
+/// How compartments are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Compartments {
+    /// Ask `places::compartments_file`, which also knows flags and the directory.
+    pub(crate) storage_path: Option<PathBuf>,
+    /// Characters that one compartment holds.
+    pub(crate) max_size: u64,
+    pub(crate) plan_scope: PlanScope,
+}
+
+impl Default for Compartments {
+    fn default() -> Self {
+        Compartments {
+            storage_path: None,
+            max_size: memory_compartments::limits::COMPARTMENT_CHARACTERS as u64,
+            plan_scope: PlanScope::default(),
         }
     }
 }

@@ -159,27 +159,6 @@ pub(crate) static SETTINGS: &[Setting] = &[
         who: Who::Project,
     },
     Setting {
-        key: "compartments.storage_path",
-        takes: Takes::Path(|config| &mut config.compartments.storage_path),
-        default: "memory.json in the working directory",
-        about: "File of the compartments",
-        who: Who::User,
-    },
-    Setting {
-        key: "compartments.max_size_per_compartment",
-        takes: Takes::Number(|config| &mut config.compartments.max_size),
-        default: "10000",
-        about: "Characters that one compartment holds",
-        who: Who::Project,
-    },
-    Setting {
-        key: "compartments.plan_scope",
-        takes: Takes::Choice(&["session", "run"], put_plan_scope),
-        default: "session",
-        about: "Whose a plan is: session, or run",
-        who: Who::Project,
-    },
-    Setting {
         key: "conversations.path",
         takes: Takes::Path(|config| &mut config.conversations.path),
         default: "./memory_db",
@@ -255,6 +234,27 @@ pub(crate) static SETTINGS: &[Setting] = &[
         default: "none",
         about: "Model that extracts facts and sums up",
         who: Who::User,
+    },
+    Setting {
+        key: "compartments.storage_path",
+        takes: Takes::Path(|config| &mut config.compartments.storage_path),
+        default: "memory.json in the working directory",
+        about: "File of the compartments",
+        who: Who::User,
+    },
+    Setting {
+        key: "compartments.max_size_per_compartment",
+        takes: Takes::Number(|config| &mut config.compartments.max_size),
+        default: "10000",
+        about: "Characters that one compartment holds",
+        who: Who::Project,
+    },
+    Setting {
+        key: "compartments.plan_scope",
+        takes: Takes::Choice(&["session", "run"], put_plan_scope),
+        default: "session",
+        about: "Whose a plan is: session, or run",
+        who: Who::Project,
     },
 ];
 

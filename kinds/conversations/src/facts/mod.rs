@@ -87,3 +87,21 @@ fn tidy(facts: Vec<String>) -> Vec<String> {
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "(I|My|我|我的|i'm|, and i|Call me|\\. |\n|```|> |the |is |'s |\\PC{0,5}| ){0,20}") {
+            for clause in sentences::clauses(&text) {
+                let facts = [english::fact(&clause), chinese::fact(&clause)];
+                for fact in facts.into_iter().flatten() {
+                    proptest::prop_assert!(!fact.trim().is_empty());
+                }
+                let _ = sentences::tells_of_a_date(&clause);
+            }
+        }
+    }
+}

@@ -120,3 +120,35 @@ pub(crate) fn covers(text: &str, fact: &str) -> bool {
     let found = fact.iter().filter(|word| text.contains(word)).count();
     !fact.is_empty() && found * 5 >= fact.len() * 3
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_is_lost_whatever_is_said(
+            new in proptest::collection::vec("(The user |用户)?(likes|hates|lives in|can't stand |'s dog is|喜欢|不|的)? ?[a-c猫]{0,2}", 1..4),
+            old in proptest::collection::vec("(The user |用户)?(likes|hates|lives in|can't stand |'s dog is|喜欢|不|的)? ?[a-c猫]{0,2}", 0..5),
+        ) {
+            let existing: Vec<&str> = old.iter().map(String::as_str).collect();
+            let decision = decide(None, &new, &existing, &[]);
+            let goes: Vec<usize> = decision.updates.iter().map(|(n, _)| *n).chain(decision.deletes.clone()).collect();
+            // Whatever goes, goes for something that comes.
+            proptest::prop_assert!(goes.is_empty() || !decision.adds.is_empty() || !decision.updates.is_empty());
+            let mut unique = goes.clone();
+            unique.sort_unstable();
+            unique.dedup();
+            proptest::prop_assert_eq!(unique.len(), goes.len());
+        }
+    }
+
+    #[test]
+    fn a_small_neighbourhood_is_shown() {
+        let old: Vec<String> = (0..40).map(|n| format!("The user likes book {n}")).collect();
+        let existing: Vec<&str> = old.iter().map(String::as_str).collect();
+        let near = neighbourhood(&["The user likes book 7 best".into()], &existing, &[39, 99]);
+        assert!(near.len() <= limits::NEIGHBOURS + 1 && near.contains(&7) && near.contains(&39));
+        assert!(neighbourhood(&["The user speaks Welsh".into()], &existing, &[]).is_empty());
+    }
+}

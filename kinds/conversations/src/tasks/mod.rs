@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use memory_core::{Cadence, Call, Done, Error, Rehearsal, Report, Task};
+use memory_core::{Cadence, Call, Done, Error, Rehearsal, Report, Task, Timestamp};
 
 use crate::store::Store;
-use crate::tools;
+use crate::{ConversationError, ConversationId, limits, tools};
 
 pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
     let mut tasks = vec![drain(store)];
@@ -15,25 +15,37 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
     tasks
 }
 
-/// Picks up the work that a crash has left, or that nobody has done yet.
+/// Picks up the work that a crash has left. What has just been said is left to whoever heard it, and may
+/// have a model for it.
 fn drain(store: &Arc<Store>) -> Task {
     let store = store.clone();
     Task::new("drain", Cadence::EveryRound, move |now, how| {
-        let mut waiting = 0;
-        for folder in store.folders().map_err(Error::from)? {
-            waiting += store.pending(&folder).map_err(Error::from)?.len();
+        let (mut report, mut changes) = (Report::default(), Vec::new());
+        for (conversation, waiting) in abandoned(&store, now).map_err(Error::from)? {
+            if how == Rehearsal::Dry {
+                report.lines.push(format!("{waiting} turns of '{conversation}' wait"));
+                continue;
+            }
+            let params = tools::drain::Params { conversation: Some(conversation.to_string()) };
+            let done = tools::drain::run(&store, &Call::alone(now), params).map_err(Error::from)?;
+            let tools::drain::Reply { turns, added, .. } = done.reply;
+            report.lines.push(format!("{turns} turns of '{conversation}' seen to, {added} facts added"));
+            changes.extend(done.changes);
         }
-        if waiting == 0 {
-            return Ok(Done::read(Report::default()));
-        }
-        if how == Rehearsal::Dry {
-            return Ok(Done::read(Report::of(vec![format!("{waiting} turns wait")])));
-        }
-        let params = tools::drain::Params::default();
-        let done = tools::drain::run(&store, &Call::alone(now), params).map_err(Error::from)?;
-        let line = format!("{} turns seen to, {} facts added", done.reply.turns, done.reply.added);
-        Ok(Done::changed(Report::of(vec![line]), done.changes))
+        Ok(Done::changed(report, changes))
     })
+}
+
+/// Returns the conversations in which a turn has waited for long, and how many do.
+fn abandoned(store: &Store, now: Timestamp) -> Result<Vec<(ConversationId, usize)>, ConversationError> {
+    let since = limits::ABANDONED.before(now);
+    let mut abandoned = Vec::new();
+    for folder in store.folders()? {
+        let pending = store.pending(&folder)?;
+        let is_old = pending.first().is_some_and(|oldest| oldest.said_at < since);
+        abandoned.extend(store.conversation(&folder).filter(|_| is_old).map(|id| (id, pending.len())));
+    }
+    Ok(abandoned)
 }
 
 /// Section 6, `start_watcher`: nobody has to ask for the snapshot to be true.
