@@ -16,6 +16,7 @@ pub(crate) struct Environment {
     pub(crate) root: Option<PathBuf>,
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
+    pub(crate) journal_dir: Option<PathBuf>,
     pub(crate) openai_base_url: Option<String>,
     pub(crate) openai_api_key: Option<Secret>,
     /// The run that a program works in, for what belongs to it.
@@ -67,6 +68,7 @@ impl Environment {
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
+            journal_dir: path("MEMORY_DIR"),
             openai_base_url: text("OPENAI_BASE_URL"),
             openai_api_key: text("OPENAI_API_KEY").map(Secret),
             run_id: variable("MEMORY_RUN_ID").map(|name| name.to_string_lossy().into_owned()),

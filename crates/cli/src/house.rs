@@ -8,6 +8,7 @@ use memory_compartments::{Compartments, RunId};
 use memory_conversations::Conversations;
 use memory_core::{Error, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
+use memory_journal::Journal;
 use memory_models::Chat;
 use memory_notes::{Notes, Settings, Store};
 
@@ -110,6 +111,10 @@ pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn 
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
+    }
+    if let Some(root) = places::journal(&ground.environment, &config) {
+        registry = registry
+            .with_kind(Journal::new(memory_journal::Store::new(ground.files.clone(), Spot::anchor(root))));
     }
     if let Some(root) = places::conversations(&ground.environment, &config) {
         let settings = conversation_settings(&config);

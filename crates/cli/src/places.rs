@@ -15,6 +15,8 @@ pub(crate) const PROJECT: &str = ".slop-mcp";
 /// Below the user's configuration.
 const USER: &str = "slop-mcp";
 const BANKS: &str = "memory";
+/// Below the user's home.
+const JOURNAL: &str = ".claude/agents/memories";
 /// In the directory (specification 002, section 6).
 const CONVERSATIONS: &str = "memory_db";
 /// In the root, and in a project's folder.
@@ -74,6 +76,12 @@ pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<S
     let config_home = environment.config_home.clone();
     let folder = config_home.or_else(|| Some(environment.home.as_ref()?.join(".config")))?;
     Some(Spot::anchor(folder).join(USER).join(BANKS))
+}
+
+/// Returns the folder of the journal: `MEMORY_DIR`, `journal.path`, else the usual one.
+pub(crate) fn journal(environment: &Environment, config: &Config) -> Option<PathBuf> {
+    let named = environment.journal_dir.clone().or_else(|| config.journal.path.clone());
+    named.or_else(|| Some(environment.home.as_ref()?.join(JOURNAL)))
 }
 
 /// Returns the folder of the conversations: the configured one, else `memory_db` where we were started.

@@ -149,6 +149,11 @@ fn the_doctor_finds_and_mends() {
 }
 
 #[test]
+fn the_journal_is_kept_found_and_mended() {
+    check("journal");
+}
+
+#[test]
 fn conversations_are_kept_shown_and_forgotten() {
     check("conversations");
 }

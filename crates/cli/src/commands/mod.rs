@@ -10,9 +10,11 @@ mod connect;
 mod conversation;
 mod doctor;
 pub(crate) mod hook;
+mod journal;
 mod man;
 mod mcp;
 mod note;
+mod people;
 mod proxy;
 mod serve;
 mod stats;
@@ -35,6 +37,10 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    /// Keep typed records: core memories, learnings and tasks
+    ///
+    /// Example: memory journal add core "User prefers pytest over unittest" --tags python
+    Journal(journal::Args),
     Add(add::Args),
     /// Look after what was said in conversations, and what follows from it
     ///
@@ -86,6 +92,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Journal(args) => journal::run(args.command, shell),
         Command::Add(args) => add::run(args, shell),
         Command::Conversation(args) => conversation::run(args, shell),
         Command::Compartment(args) => compartment::run(args.command, shell),

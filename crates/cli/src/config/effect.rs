@@ -40,6 +40,7 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
         ("banks.user_dir", ..) => {
             places::user_banks(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
         }
+        ("journal.path", ..) => places::journal(&ground.environment, &loaded.config).as_deref().map(shown),
         ("conversations.path", ..) => {
             places::conversations(&ground.environment, &loaded.config).as_deref().map(shown)
         }
@@ -64,6 +65,7 @@ fn overriding(key: &str, ground: &Ground) -> Option<Source> {
         "banks.user_dir" => {
             ground.environment.banks_dir.as_ref().map(|_| Source::Variable("MEMORY_BANKS_DIR"))
         }
+        "journal.path" => ground.environment.journal_dir.as_ref().map(|_| Source::Variable("MEMORY_DIR")),
         _ => None,
     }
 }

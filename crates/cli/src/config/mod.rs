@@ -38,6 +38,7 @@ pub(crate) struct Config {
     pub(crate) ingestion: Ingestion,
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
+    pub(crate) journal: Journal,
     pub(crate) conversations: Conversations,
     pub(crate) llm: Llm,
     pub(crate) compartments: Compartments,
@@ -154,6 +155,13 @@ pub(crate) struct Banks {
     pub(crate) user_dir: Option<PathBuf>,
     /// Whether banks of more than a megabyte are compressed.
     pub(crate) compress: bool,
+}
+
+/// Where the journal is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Journal {
+    /// Ask `places::journal`, which also knows the variable.
+    pub(crate) path: Option<PathBuf>,
 }
 
 /// How conversations are kept and recalled (specification 002, section 6).

@@ -159,6 +159,13 @@ pub(crate) static SETTINGS: &[Setting] = &[
         who: Who::Project,
     },
     Setting {
+        key: "journal.path",
+        takes: Takes::Path(|config| &mut config.journal.path),
+        default: "~/.claude/agents/memories",
+        about: "Folder of the journal",
+        who: Who::User,
+    },
+    Setting {
         key: "conversations.path",
         takes: Takes::Path(|config| &mut config.conversations.path),
         default: "./memory_db",
