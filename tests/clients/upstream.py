@@ -141,7 +141,7 @@ async def attend(come, out):
                 await come.readline()
             await answer(method, target, headers, raw, out)
             await out.drain()
-    except (asyncio.IncompleteReadError, ConnectionError):
+    except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
         pass
     finally:
         out.close()
