@@ -17,6 +17,8 @@ pub(crate) struct Environment {
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
     pub(crate) journal_dir: Option<PathBuf>,
+    pub(crate) openai_base_url: Option<String>,
+    pub(crate) openai_api_key: Option<Secret>,
     /// The run that a program works in, for what belongs to it.
     pub(crate) run_id: Option<String>,
     /// Whether there is a desktop that could show something.
@@ -27,6 +29,22 @@ pub(crate) struct Environment {
     search_path: Option<OsString>,
     pub(crate) clock: Clock,
     pub(crate) ids: Ids,
+}
+
+/// A text that is shown to nobody.
+#[derive(Clone)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
 }
 
 /// Folders that variables name in place of the usual ones.
@@ -51,6 +69,8 @@ impl Environment {
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
             journal_dir: path("MEMORY_DIR"),
+            openai_base_url: text("OPENAI_BASE_URL"),
+            openai_api_key: text("OPENAI_API_KEY").map(Secret),
             run_id: variable("MEMORY_RUN_ID").map(|name| name.to_string_lossy().into_owned()),
             has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
             clients: ClientFolders {
@@ -121,6 +141,10 @@ fn absolute(path: PathBuf, directory: Option<&Path>) -> PathBuf {
         Some(directory) => directory.join(path),
         None => path,
     }
+}
+
+fn text(name: &str) -> Option<String> {
+    variable(name)?.into_string().ok()
 }
 
 fn path(name: &str) -> Option<PathBuf> {

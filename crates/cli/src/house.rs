@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use memory_banks::Banks;
 use memory_compartments::{Compartments, RunId};
+use memory_conversations::Conversations;
 use memory_core::{Error, Kind, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
 use memory_journal::Journal;
+use memory_models::Chat;
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
@@ -41,7 +43,7 @@ pub(crate) struct GlobalArgs {
 }
 
 /// What is known before the configuration is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Ground {
     pub(crate) environment: Environment,
     pub(crate) flags: GlobalArgs,
@@ -106,6 +108,12 @@ pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
 }
 
 fn furnish(ground: Ground, config: Config) -> Result<House> {
+    let chat = models::chat(&ground, &config);
+    furnish_with(ground, config, chat)
+}
+
+/// Puts the house together with a model that conversations may ask.
+pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> Result<House> {
     let scopes = places::bank_scopes(&ground, &config);
     let mut registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
@@ -115,6 +123,16 @@ fn furnish(ground: Ground, config: Config) -> Result<House> {
     if let Some(root) = places::journal(&ground.environment, &config) {
         registry = registry
             .with_kind(Journal::new(memory_journal::Store::new(ground.files.clone(), Spot::anchor(root))));
+    }
+    if let Some(root) = places::conversations(&ground.environment, &config) {
+        let settings = conversation_settings(&config);
+        let ids = ground.environment.ids.clone();
+        let store = memory_conversations::Store::new(ground.files.clone(), ids, Spot::anchor(root), settings);
+        let store = match chat {
+            Some(chat) => store.with_chat(chat),
+            None => store,
+        };
+        registry = registry.with_kind(Conversations::new(store));
     }
     if let Some(store) = compartments(&ground, &config)? {
         registry = registry.with_kind(Compartments::new(store));
@@ -161,6 +179,22 @@ fn compartments(ground: &Ground, config: &Config) -> Result<Option<memory_compar
     let run = run.map_err(|error| Error::from(error).with("variable", "MEMORY_RUN_ID"))?;
     let store = memory_compartments::Store::new(ground.files.clone(), &file, settings)?;
     Ok(Some(store.for_run(run)))
+}
+
+fn conversation_settings(config: &Config) -> memory_conversations::Settings {
+    let set = &config.conversations;
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    memory_conversations::Settings {
+        top_k: number(set.default_top_k),
+        max_entries: number(set.max_entries),
+        mmr_lambda: set.mmr_lambda.get(),
+        recency_weight: set.recency_weight.get(),
+        score_threshold: set.score_threshold.get(),
+        summarize: set.enable_summarization,
+        git: set.enable_git_versioning,
+        watch: set.start_watcher,
+        zone: config.time_zone(),
+    }
 }
 
 fn note_settings(config: &Config) -> Settings {

@@ -17,6 +17,8 @@ const USER: &str = "slop-mcp";
 const BANKS: &str = "memory";
 /// Below the user's home.
 const JOURNAL: &str = ".claude/agents/memories";
+/// In the directory (specification 002, section 6).
+const CONVERSATIONS: &str = "memory_db";
 /// In the root, and in a project's folder.
 pub(crate) const CONFIG: &str = "config.yaml";
 
@@ -80,6 +82,12 @@ pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<S
 pub(crate) fn journal(environment: &Environment, config: &Config) -> Option<PathBuf> {
     let named = environment.journal_dir.clone().or_else(|| config.journal.path.clone());
     named.or_else(|| Some(environment.home.as_ref()?.join(JOURNAL)))
+}
+
+/// Returns the folder of the conversations: the configured one, else `memory_db` where we were started.
+pub(crate) fn conversations(environment: &Environment, config: &Config) -> Option<PathBuf> {
+    let configured = config.conversations.path.clone();
+    configured.or_else(|| Some(environment.directory.as_ref()?.join(CONVERSATIONS)))
 }
 
 /// Returns the file of the compartments: `--file`, `compartments.storage_path`, else `memory.json` in

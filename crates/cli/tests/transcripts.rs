@@ -152,3 +152,8 @@ fn the_doctor_finds_and_mends() {
 fn the_journal_is_kept_found_and_mended() {
     check("journal");
 }
+
+#[test]
+fn conversations_are_kept_shown_and_forgotten() {
+    check("conversations");
+}

@@ -41,12 +41,15 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
             places::user_banks(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
         }
         ("journal.path", ..) => places::journal(&ground.environment, &loaded.config).as_deref().map(shown),
+        ("conversations.path", ..) => {
+            places::conversations(&ground.environment, &loaded.config).as_deref().map(shown)
+        }
         ("timezone", _, None) => loaded.config.time_zone().iana_name().map(str::to_owned),
         (_, Takes::Path(_), written) => written
             .and_then(|(text, _)| expand(text, ground.environment.home.as_deref()))
             .as_deref()
             .map(shown),
-        (_, Takes::Command(_), None) => None,
+        (_, Takes::Command(_) | Takes::Word(..), None) => None,
         (_, _, Some((text, _))) => Some(text.to_owned()),
         (_, _, None) => Some(setting.default.to_owned()),
     };

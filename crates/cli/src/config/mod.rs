@@ -9,6 +9,7 @@ mod effect;
 mod keep;
 mod load;
 mod project;
+mod share;
 mod table;
 mod takes;
 mod yaml;
@@ -23,6 +24,7 @@ use memory_notes::ingest;
 pub(crate) use effect::{Effective, in_effect};
 pub(crate) use keep::{set, unset};
 pub(crate) use load::{Source, load};
+pub(crate) use share::Share;
 pub(crate) use table::{SETTINGS, Setting, find, help, is_section, unknown};
 
 /// Every setting, as the files say or as it is by default.
@@ -37,6 +39,7 @@ pub(crate) struct Config {
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
     pub(crate) journal: Journal,
+    pub(crate) conversations: Conversations,
     pub(crate) compartments: Compartments,
     pub(crate) embedding: Embedding,
     pub(crate) retrieval: Retrieval,
@@ -163,6 +166,39 @@ pub(crate) struct Journal {
     pub(crate) path: Option<PathBuf>,
 }
 
+/// How conversations are kept and recalled (specification 002, section 6).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Conversations {
+    /// Ask `places::conversations`, which also knows the directory.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) openai_base_url: Option<String>,
+    pub(crate) default_top_k: u64,
+    pub(crate) max_entries: u64,
+    pub(crate) mmr_lambda: Share,
+    pub(crate) recency_weight: Share,
+    pub(crate) score_threshold: Share,
+    pub(crate) enable_summarization: bool,
+    pub(crate) enable_git_versioning: bool,
+    pub(crate) start_watcher: bool,
+}
+
+impl Default for Conversations {
+    fn default() -> Self {
+        Conversations {
+            path: None,
+            openai_base_url: None,
+            default_top_k: 5,
+            max_entries: 500,
+            mmr_lambda: Share::of_hundred(70),
+            recency_weight: Share::of_hundred(20),
+            score_threshold: Share::of_hundred(35),
+            enable_summarization: true,
+            enable_git_versioning: false,
+            start_watcher: false,
+        }
+    }
+}
+
 /// How compartments are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Compartments {
@@ -224,15 +260,15 @@ impl Default for Retrieval {
 pub(crate) struct Llm {
     /// None when no language model is asked.
     pub(crate) base_url: Option<String>,
-    pub(crate) model: String,
+    /// None when the one that a client asks for will do.
+    pub(crate) model: Option<String>,
     pub(crate) api_key_env: String,
     pub(crate) timeout: Span,
 }
 
 impl Default for Llm {
     fn default() -> Self {
-        let (model, api_key_env) = ("gpt-4o-mini".to_owned(), KEY_VARIABLE.to_owned());
-        Llm { base_url: None, model, api_key_env, timeout: Span::seconds(60) }
+        Llm { base_url: None, model: None, api_key_env: KEY_VARIABLE.to_owned(), timeout: Span::seconds(60) }
     }
 }
 

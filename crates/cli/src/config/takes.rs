@@ -8,7 +8,7 @@ use jiff::tz::{TimeZone, db};
 use memory_core::{Span, nearest};
 use serde_json::Value;
 
-use super::Config;
+use super::{Config, Share};
 use crate::environment::Environment;
 
 /// What a setting takes, and the field that it fills.
@@ -19,6 +19,8 @@ pub(crate) enum Takes {
     /// A whole number from 1.
     Number(fn(&mut Config) -> &mut u64),
     Switch(fn(&mut Config) -> &mut bool),
+    /// A number from 0 to 1.
+    Share(fn(&mut Config) -> &mut Share),
     /// One of these names.
     Choice(&'static [&'static str], fn(&mut Config, &str)),
     /// A path: absolute, below `~/`, or seen from the user's home.
@@ -29,6 +31,8 @@ pub(crate) enum Takes {
     Text(fn(&mut Config) -> &mut String),
     /// The address of a server.
     Address(fn(&mut Config) -> &mut Option<String>),
+    /// A name that need not be there, like this one.
+    Word(&'static str, fn(&mut Config) -> &mut Option<String>),
     /// The name of a time zone.
     Zone(fn(&mut Config) -> &mut Option<TimeZone>),
 }
@@ -58,6 +62,8 @@ impl Takes {
             }
             Takes::Text(field) => *field(config) = word(text).ok_or(NotThat)?,
             Takes::Address(field) => *field(config) = Some(address(text).ok_or(NotThat)?),
+            Takes::Share(field) => *field(config) = text.parse().map_err(|_| NotThat)?,
+            Takes::Word(_, field) => *field(config) = Some(word(text).ok_or(NotThat)?),
             Takes::Zone(field) => *field(config) = Some(TimeZone::get(text).map_err(|_| NotThat)?),
         }
         Ok(())
@@ -69,6 +75,8 @@ impl Takes {
             Takes::Length(_) => "a length of time above zero, like 60s, 2h30m or 30d".to_owned(),
             Takes::Number(_) => "a whole number from 1".to_owned(),
             Takes::Switch(_) => "true or false".to_owned(),
+            Takes::Share(_) => "a number from 0 to 1".to_owned(),
+            Takes::Word(example, _) => format!("something like {example}"),
             Takes::Choice(names, _) => one_of(names),
             Takes::Path(_) => "a path like ~/notes or /srv/notes".to_owned(),
             Takes::Command(_) => "a command like ~/bin/check-memory".to_owned(),
@@ -88,6 +96,8 @@ impl Takes {
             }
             Takes::Number(_)
             | Takes::Switch(_)
+            | Takes::Share(_)
+            | Takes::Word(..)
             | Takes::Length(_)
             | Takes::Path(_)
             | Takes::Command(_)
@@ -110,6 +120,7 @@ impl Takes {
         match self {
             Takes::Number(_) => number(text).map_or(Value::Null, Value::from),
             Takes::Switch(_) => switch(text).map_or(Value::Null, Value::from),
+            Takes::Share(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
             _ => Value::from(text),
         }
     }
@@ -186,6 +197,10 @@ mod tests {
         check(number, &["1", "3", "0010"], &["", "0", "-1", "+1", "1.5", "three", "99999999999999999999"]);
         let switch = Takes::Switch(|config| &mut config.banks.compress);
         check(switch, &["true", "false", "True"], &["", "yes", "1", "maybe"]);
+        let share = Takes::Share(|config| &mut config.conversations.mmr_lambda);
+        check(share, &["0", "1", "0.35", "1.0"], &["", "-0.1", "1.01", "NaN", "half"]);
+        let word = Takes::Word("x", |config| &mut config.llm.model);
+        check(word, &["gpt-5", "http://a/v1"], &["", " ", "a b", "a\0"]);
         let choice = Takes::Choice(&["auto", "file"], |_, _| {});
         check(choice, &["auto", "file"], &["", "Auto", "mail"]);
         let path = Takes::Path(|config| &mut config.storage.root);
