@@ -32,6 +32,7 @@ pub mod tools;
 mod turns;
 mod undo;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
@@ -96,8 +97,8 @@ impl Kind for Conversations {
                 match self.store.sightings(&folder, shelf) {
                     Ok(sightings) => survey.good.extend(sightings.into_iter().map(|sighting| Source {
                         name: store::source_name(&folder, shelf, &sighting.name.to_string_lossy()),
-                        state: store::state_of(sighting.stamp),
-                        is_fresh: store::is_fresh(sighting.stamp),
+                        state: sighting.stamp.state(),
+                        is_fresh: sighting.stamp.is_fresh(),
                     })),
                     Err(error) => {
                         survey.flaws.push(Flaw::new(format!("entries/{folder}"), error.to_string()))
@@ -137,6 +138,14 @@ impl Kind for Conversations {
         "Use conversation_search to find what the user said or what is known about them from earlier \
          conversations, conversation_add to keep a fact about them for later ones, and conversation_forget \
          when they ask for something to be forgotten."
+    }
+
+    fn place(&self) -> String {
+        self.store.root.path().display().to_string()
+    }
+
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        self.store.watched_folders().ok()
     }
 
     fn pulse(&self) -> u64 {

@@ -2,11 +2,12 @@
 
 use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use memory_core::{Flaw, Ids, Survey, Timestamp, parse_instant};
-use memory_files::{Files, ItemKind, Seen, Sighting, Spot, Stamp, Trash};
+use memory_files::{Files, ItemKind, Seen, Sighting, Spot, Trash};
 use memory_models::Chat;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -113,6 +114,16 @@ impl Store {
         let folders = items.into_iter().filter(|item| item.kind == ItemKind::Folder);
         let names = folders.filter_map(|item| item.name.into_string().ok());
         Ok(names.filter(|name| !name.starts_with('.')).collect())
+    }
+
+    /// Returns the folders whose files become documents, and the one that new conversations come into.
+    pub(crate) fn watched_folders(&self) -> Result<Vec<PathBuf>, ConversationError> {
+        let mut watched = vec![self.root.join(ENTRIES).path()];
+        for folder in self.folders()? {
+            let room = self.room(&folder);
+            watched.extend(Shelf::ALL.map(|shelf| room.join(shelf.path()).path()));
+        }
+        Ok(watched)
     }
 
     /// Returns the conversation that a folder belongs to; none when neither its name nor any entry tells.
@@ -248,18 +259,6 @@ pub(crate) fn parse_source(source: &str) -> Option<(&str, Place)> {
     let (shelf, file) = path.rsplit_once('/')?;
     let shelf = Shelf::ALL.into_iter().find(|known| known.path() == shelf)?;
     Some((folder, Place { shelf, file: file.to_owned() }))
-}
-
-/// Returns a number that is another one after the file has changed.
-pub(crate) fn state_of(stamp: Stamp) -> u64 {
-    let parts = [stamp.inode.to_le_bytes(), stamp.size.to_le_bytes()].concat();
-    xxh3_64(&[parts, stamp.modified.to_le_bytes().to_vec()].concat())
-}
-
-/// Our own changes give a file a new inode. One edited in its place, on a file system that tells time
-/// in whole seconds only, may change again without its stamp showing it.
-pub(crate) fn is_fresh(stamp: Stamp) -> bool {
-    stamp.modified % 1_000_000_000 == 0
 }
 
 /// Hidden files are drafts, or not ours.

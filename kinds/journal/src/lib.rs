@@ -24,6 +24,7 @@ mod tasks;
 pub mod tools;
 mod undo;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
@@ -100,6 +101,14 @@ impl Kind for Journal {
 
     fn resource(&self, uri: &str, _: Timestamp) -> Result<Option<Content>> {
         resources::read(&self.store, uri)
+    }
+
+    fn place(&self) -> String {
+        self.store.root.path().display().to_string()
+    }
+
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        Some(vec![self.store.root.path()])
     }
 
     fn pulse(&self) -> u64 {

@@ -298,8 +298,8 @@ impl Store {
             match self.files.stamp(&self.root.join(kind.file())) {
                 Ok(Some(stamp)) => survey.good.push(Source {
                     name: kind.file().to_owned(),
-                    state: hashed(&stamp),
-                    is_fresh: false,
+                    state: stamp.state(),
+                    is_fresh: stamp.is_fresh(),
                 }),
                 Ok(None) => {}
                 Err(error) => survey.flaws.push(Flaw::new(kind.file(), error.problem())),
@@ -310,14 +310,10 @@ impl Store {
 
     pub(crate) fn pulse(&self) -> u64 {
         let stamps = Type::ALL.map(|kind| self.files.stamp(&self.root.join(kind.file())).ok().flatten());
-        hashed(&stamps)
+        let mut hasher = DefaultHasher::new();
+        stamps.hash(&mut hasher);
+        hasher.finish()
     }
-}
-
-fn hashed(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Where a record stands.
