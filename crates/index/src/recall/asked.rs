@@ -13,6 +13,16 @@ pub(crate) fn terms_of(question: &str) -> Vec<String> {
     all
 }
 
+/// The term by which memories name whoever is asking: turns begin with it, facts speak of it.
+pub(crate) const USER: &str = "user";
+
+/// Says whether a question speaks of whoever asks it: "my", "I", 我.
+pub(crate) fn is_in_first_person(question: &str) -> bool {
+    const SELF: &[&str] = &["i", "me", "my", "mine", "myself"];
+    let mut words = question.split(|c: char| !c.is_alphanumeric());
+    question.contains('我') || words.any(|word| SELF.iter().any(|name| name.eq_ignore_ascii_case(word)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +36,11 @@ mod tests {
         assert_eq!(terms_of("who are you"), ["who", "are", "you"]);
         assert_eq!(terms_of("dark dark mode"), ["dark", "mode"]);
         assert!(terms_of("?!").is_empty());
+    }
+
+    #[test]
+    fn questions_about_oneself_are_told_from_others() {
+        assert!(is_in_first_person("What's my sister's name?") && is_in_first_person("我的生日是哪天"));
+        assert!(!is_in_first_person("What is Caroline's name?") && !is_in_first_person("iPhone model ID"));
     }
 }

@@ -134,12 +134,7 @@ impl<'a> Inquiry<'a> {
         let lexical = self.view.lexical(&terms, allowed, Weighing::default());
         let most = self.view.information(&terms);
         let mut candidates = fuse::fuse(&lexical, &opinion.cosines, most, opinion.scale);
-        if let Some(period) = when::period(&self.question.text, self.now) {
-            for candidate in &mut candidates {
-                let is_of_then = period.contains(&self.made_at(candidate));
-                candidate.strength += if is_of_then { numbers::TIME_LIFT } else { 0.0 };
-            }
-        }
+        self.lift(&mut candidates);
         neighbours::lend(&mut candidates, |id| {
             let mut beside = self.view.neighbours(id, 1, 1);
             beside.retain(|id| self.view.is_allowed(*id, allowed));
@@ -148,6 +143,23 @@ impl<'a> Inquiry<'a> {
         let most = (self.question.limit * 2).max(numbers::LENDERS);
         candidates.truncate(self.question.tuning.candidates.unwrap_or(most));
         candidates
+    }
+
+    /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
+    fn lift(&self, candidates: &mut [Candidate]) {
+        if let Some(period) = when::period(&self.question.text, self.now) {
+            for candidate in candidates.iter_mut() {
+                let is_of_then = period.contains(&self.made_at(candidate));
+                candidate.strength += if is_of_then { numbers::TIME_LIFT } else { 0.0 };
+            }
+        }
+        if asked::is_in_first_person(&self.question.text) {
+            let own = self.view.with_term(asked::USER);
+            for candidate in candidates.iter_mut() {
+                let is_own = own.binary_search_by_key(&candidate.id, |(id, _)| *id).is_ok();
+                candidate.strength += if is_own { numbers::OWN_WORDS_LIFT } else { 0.0 };
+            }
+        }
     }
 
     /// Gives each candidate its relevance and leaves out what is not relevant.

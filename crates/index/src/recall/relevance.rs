@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn when_the_best_is_noise_nothing_is_left() {
-        let mut noise = vec![candidate(1, TABLE.middle - 2.0), candidate(2, 1.0)];
+        let mut noise = vec![candidate(1, TABLE.middle - 4.0), candidate(2, 1.0)];
         keep_answers(&mut noise, TABLE);
         assert!(noise.is_empty());
         let mut answers =

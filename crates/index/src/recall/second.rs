@@ -53,8 +53,7 @@ impl SecondLook {
                 let Some(tokens) = model.tokens() else { return Ok(()) };
                 let asked = tokens.question_tokens(question)?;
                 let pieces = tokens.document_tokens(&texts)?;
-                let likeness: Vec<f32> =
-                    pieces.iter().map(|pieces| rerank::max_sim(&asked, pieces)).collect();
+                let likeness = rerank::likeness(&asked, &pieces);
                 rerank::by_late_interaction(&mut candidates[..most], &likeness);
             }
         }
