@@ -8,7 +8,7 @@
 //! are a thread. With `--elsewhere` each question is asked of another group, where it has no answer. `--home`
 //! keeps the index, so that a model is asked only once. `bench/recall/run.py` does all of this.
 
-#![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used)]
+#![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
