@@ -22,6 +22,7 @@ mod segment;
 mod stack;
 mod status;
 mod sweep;
+pub mod tools;
 mod vectors;
 mod view;
 mod watching;

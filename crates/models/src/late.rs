@@ -13,10 +13,24 @@ pub fn max_sim(question: &TokenVectors, document: &TokenVectors) -> f32 {
     {
         return 0.0;
     }
-    pulp::Arch::new().dispatch(
-        #[inline(always)]
-        || mean_of_closest(&question.values, &document.values, width),
-    )
+    closest(&question.values, &document.values, width)
+}
+
+#[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
+fn closest(question: &[i8], document: &[i8], width: usize) -> f32 {
+    #[cfg(target_arch = "x86_64")]
+    if crate::vector::has_wide_instructions() {
+        // SAFETY: the machine has just said that it has these instructions.
+        return unsafe { closest_on_avx2(question, document, width) };
+    }
+    mean_of_closest(question, document, width)
+}
+
+/// The same code, compiled for wider registers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn closest_on_avx2(question: &[i8], document: &[i8], width: usize) -> f32 {
+    mean_of_closest(question, document, width)
 }
 
 #[inline(always)]
@@ -30,17 +44,8 @@ fn mean_of_closest(question: &[i8], document: &[i8], width: usize) -> f32 {
 
 #[inline(always)]
 fn dot(a: &[i8], b: &[i8]) -> i32 {
-    let (a_blocks, a_rest) = a.as_chunks::<32>();
-    let (b_blocks, b_rest) = b.as_chunks::<32>();
-    let mut sums = [0i32; 16];
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        let product = |at: usize| i32::from(a[at]) * i32::from(b[at]);
-        for (n, sum) in sums.iter_mut().enumerate() {
-            *sum += product(2 * n) + product(2 * n + 1);
-        }
-    }
-    let rest: i32 = a_rest.iter().zip(b_rest).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
-    sums.iter().sum::<i32>() + rest
+    let products = a.iter().zip(b).map(|(x, y)| i32::from(*x) * i32::from(*y));
+    products.fold(0, i32::wrapping_add)
 }
 
 /// What stands for 1 in eight bits.

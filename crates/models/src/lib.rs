@@ -14,8 +14,12 @@ mod endpoint;
 mod error;
 mod http;
 mod late;
+#[cfg(test)]
+mod loopback;
 mod store;
 pub mod testing;
+#[cfg(test)]
+mod tests;
 mod text;
 mod vector;
 mod weights;

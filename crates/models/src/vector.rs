@@ -23,3 +23,9 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let rest: f32 = a_rest.iter().zip(b_rest).map(|(x, y)| x * y).sum();
     sums.iter().sum::<f32>() + rest
 }
+
+/// Says whether the machine has the wider registers that some functions are compiled for once more.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_wide_instructions() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+}

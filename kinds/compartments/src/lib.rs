@@ -108,6 +108,6 @@ impl Kind for Compartments {
     }
 
     fn pulse(&self) -> u64 {
-        self.store.state().ok().flatten().unwrap_or_default()
+        self.store.stamp().ok().flatten().map_or(0, |stamp| stamp.state())
     }
 }

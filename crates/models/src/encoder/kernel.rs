@@ -116,42 +116,28 @@ fn largest_input(width: usize) -> f32 {
     bound.min(8191) as f32
 }
 
+/// Four sums of products at once: each weight is loaded and widened once for four rows.
+///
+/// One plain loop over slices of one length: that is what the compiler turns into wide
+/// multiply-and-add instructions. Arrays of sums, which look quicker, stay scalar.
 #[inline(always)]
 fn dot_four(weights: &[u8], inputs: [&[i16]; ABREAST]) -> [i32; ABREAST] {
-    let mut sums = [[0i32; 8]; ABREAST];
-    let (weights, rest) = weights.as_chunks::<16>();
-    let chunks = inputs.map(|input| input.as_chunks::<16>().0);
-    for (n, weights) in weights.iter().enumerate() {
-        for k in 0..ABREAST {
-            add_products(weights, &chunks[k][n], &mut sums[k]);
-        }
+    let [a, b, c, d] = inputs.map(|input| &input[..weights.len()]);
+    let mut sums = [0i32; ABREAST];
+    for n in 0..weights.len() {
+        let weight = i32::from(weights[n].cast_signed());
+        sums[0] = sums[0].wrapping_add(weight * i32::from(a[n]));
+        sums[1] = sums[1].wrapping_add(weight * i32::from(b[n]));
+        sums[2] = sums[2].wrapping_add(weight * i32::from(c[n]));
+        sums[3] = sums[3].wrapping_add(weight * i32::from(d[n]));
     }
-    let done = weights.len() * 16;
-    [0, 1, 2, 3].map(|k| sums[k].iter().sum::<i32>() + dot_rest(rest, &inputs[k][done..]))
+    sums
 }
 
 #[inline(always)]
 fn dot_one(weights: &[u8], input: &[i16]) -> i32 {
-    let mut sums = [0i32; 8];
-    let (blocks, rest) = weights.as_chunks::<16>();
-    for (weights, input) in blocks.iter().zip(input.as_chunks::<16>().0) {
-        add_products(weights, input, &mut sums);
-    }
-    sums.iter().sum::<i32>() + dot_rest(rest, &input[blocks.len() * 16..])
-}
-
-/// Adds sixteen products to eight sums, two to each: one instruction where there are wide ones.
-#[inline(always)]
-fn add_products(weights: &[u8; 16], input: &[i16; 16], sums: &mut [i32; 8]) {
-    let product = |at: usize| i32::from(weights[at].cast_signed()) * i32::from(input[at]);
-    for (n, sum) in sums.iter_mut().enumerate() {
-        *sum += product(2 * n) + product(2 * n + 1);
-    }
-}
-
-#[inline(always)]
-fn dot_rest(weights: &[u8], input: &[i16]) -> i32 {
-    weights.iter().zip(input).map(|(w, x)| i32::from(w.cast_signed()) * i32::from(*x)).sum()
+    let products = weights.iter().zip(input).map(|(w, x)| i32::from(w.cast_signed()) * i32::from(*x));
+    products.fold(0, i32::wrapping_add)
 }
 
 /// Rounds a row of weights to eight bits; returns what one step is worth.

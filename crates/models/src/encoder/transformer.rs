@@ -8,6 +8,8 @@ use super::math::{gelu, layer_norm, softmax};
 use crate::ModelError;
 use crate::bytes::{Part, Tensors};
 use crate::vector::dot;
+#[cfg(target_arch = "x86_64")]
+use crate::vector::has_wide_instructions;
 
 /// An encoder: pieces in, one vector for each of them out.
 #[derive(Debug)]
@@ -99,11 +101,21 @@ impl Transformer {
     /// Returns the vectors of all pieces of all texts, one after the other.
     ///
     /// Texts of any length go together: only attention looks at each alone.
+    #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
     pub(crate) fn run(&self, inputs: &[Input]) -> Vec<f32> {
-        pulp::Arch::new().dispatch(
-            #[inline(always)]
-            || self.run_wide(inputs),
-        )
+        #[cfg(target_arch = "x86_64")]
+        if has_wide_instructions() {
+            // SAFETY: the machine has just said that it has these instructions.
+            return unsafe { self.run_on_avx2(inputs) };
+        }
+        self.run_wide(inputs)
+    }
+
+    /// The same code, compiled for wider registers.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn run_on_avx2(&self, inputs: &[Input]) -> Vec<f32> {
+        self.run_wide(inputs)
     }
 
     #[inline(always)]
