@@ -1,5 +1,7 @@
 //! The contract between a kind of memory and the house it lives in.
 
+use std::path::PathBuf;
+
 use crate::{
     Change, Content, Document, Flaw, Prompt, Resource, Result, Source, Step, Survey, Task, Timestamp, Tool,
 };
@@ -27,6 +29,25 @@ pub trait Kind: Send + Sync {
     /// that has expired is shown with its expiry.
     fn documents_of(&self, _source: &str) -> Survey<Document> {
         Survey::default()
+    }
+
+    /// The documents of several parts, handed over one part after the other with its number among them.
+    ///
+    /// For a kind that can read many at once more cheaply.
+    fn documents_of_each(&self, sources: &[&str], each: &mut dyn FnMut(usize, Survey<Document>)) {
+        sources.iter().enumerate().for_each(|(n, source)| each(n, self.documents_of(source)));
+    }
+
+    /// Where its store is. One index serves houses that share some stores and not others, such as those
+    /// of a project: what it knows of other places is neither shown nor forgotten.
+    fn place(&self) -> String {
+        String::new()
+    }
+
+    /// The folders whose files its documents are made of, whether they are there or not, so that someone
+    /// who stays can watch them. None when that is not known: then its sources are looked at each time.
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        None
     }
 
     /// Looks for damage and mends it, or only tells.

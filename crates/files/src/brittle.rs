@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::disk::{Access, Disk, FileLock, Item, Seen, Sighting, Stamp};
-use crate::{DiskError, Spot};
+use crate::{DiskError, Mapping, Spot};
 
 /// How the disk breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +81,11 @@ impl Disk for Brittle {
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
         self.alive(at)?;
         self.disk.read_part(at, from, length)
+    }
+
+    fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError> {
+        self.alive(at)?;
+        self.disk.map(at)
     }
 
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {

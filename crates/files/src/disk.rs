@@ -6,9 +6,16 @@
 use std::any::Any;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use crate::{DiskError, Spot};
+use memory_core::Clock;
+
+use crate::{DiskError, Mapping, Spot};
+
+/// Two states of a file may have the same time when they lie closer together than this.
+const CLOCK_STEP: i128 = 50_000_000;
+const COARSE_CLOCK_STEP: i128 = 2_000_000_000;
 
 /// A file system, step by step.
 pub trait Disk: fmt::Debug + Send + Sync {
@@ -17,6 +24,9 @@ pub trait Disk: fmt::Debug + Send + Sync {
 
     /// Reads up to `length` bytes from an offset; none when the file is not there.
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError>;
+
+    /// Maps a file into memory; none when it is not there.
+    fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError>;
 
     /// Returns the stamp of a file or folder; none when it is not there.
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError>;
@@ -86,6 +96,23 @@ pub struct Stamp {
     pub modified: i128,
 }
 
+impl Stamp {
+    /// Returns a number that is another one for another stamp, for those who keep many.
+    pub fn state(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.inode, self.size, self.modified).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Says whether the file changed so recently that it may change again with the same stamp.
+    ///
+    /// Some file systems tell time in whole seconds only.
+    pub fn is_fresh(&self) -> bool {
+        let step = if self.modified % 1_000_000_000 == 0 { COARSE_CLOCK_STEP } else { CLOCK_STEP };
+        self.modified + step >= Clock::system().now().as_nanosecond()
+    }
+}
+
 /// A file as it was read.
 #[derive(Debug, Clone)]
 pub struct Seen {
@@ -131,5 +158,26 @@ impl FileLock {
 impl fmt::Debug for FileLock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("FileLock")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_is_fresh_until_the_clock_has_moved_on() {
+        let now = Clock::system().now().as_nanosecond();
+        let stamp = |modified: i128| Stamp { inode: 1, size: 2, modified };
+        assert!(stamp(now + 1).is_fresh() && stamp(now - CLOCK_STEP / 2).is_fresh());
+        assert!(stamp(now - 1_000_000_000).is_fresh(), "whole seconds may hide another change");
+        assert!(!stamp(now - 10_000_000_001).is_fresh());
+    }
+
+    #[test]
+    fn each_part_of_a_stamp_counts() {
+        let states = [(1, 2, 3), (2, 2, 3), (1, 3, 3), (1, 2, 4)]
+            .map(|(inode, size, modified)| Stamp { inode, size, modified }.state());
+        assert!(states[1..].iter().all(|state| *state != states[0]));
     }
 }

@@ -22,12 +22,14 @@ mod error;
 mod foreign;
 mod lock;
 mod looking;
+mod mapping;
 mod named;
 mod real;
 mod sole;
 mod spot;
 mod trash;
 mod walk;
+mod watch;
 
 pub use batch::Batch;
 pub use brittle::{Breakage, Brittle};
@@ -37,11 +39,13 @@ pub use error::DiskError;
 pub use foreign::{ForeignFile, ForeignPath, ForeignTree, Wanted};
 pub use lock::{Held, Signed};
 pub use looking::LookingDisk;
+pub use mapping::Mapping;
 pub use real::RealDisk;
 pub use sole::{Holder, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
 pub use walk::Found;
+pub use watch::Watch;
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -88,6 +92,13 @@ impl Files {
     /// Reads a part of a file, together with the stamp the file had while it was read.
     pub fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
         self.disk.read_part(at, from, length)
+    }
+
+    /// Maps a file into memory, to be read where it lies; none when it is not there.
+    ///
+    /// Only for files that are put in place whole and never written again: see [`Mapping`].
+    pub fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError> {
+        self.disk.map(at)
     }
 
     /// Returns the stamp of a file or folder; none when it is not there.
@@ -144,6 +155,11 @@ impl Files {
             above = here.parent().filter(|_| !here.is_anchor());
         }
         Ok(())
+    }
+
+    /// Removes a file that can be made again. It is no failure when it is not there.
+    pub fn remove_derived(&self, at: &Spot) -> Result<(), DiskError> {
+        self.disk.remove(at)
     }
 
     /// Removes a file durably. It is no failure when it is not there.

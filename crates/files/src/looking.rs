@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::time::Duration;
 
-use crate::{Access, Disk, DiskError, FileLock, Item, RealDisk, Seen, Sighting, Spot, Stamp};
+use crate::{Access, Disk, DiskError, FileLock, Item, Mapping, RealDisk, Seen, Sighting, Spot, Stamp};
 
 /// The disk of this machine, to look at.
 #[derive(Debug, Default)]
@@ -25,6 +25,10 @@ impl Disk for LookingDisk {
 
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
         self.0.read_part(at, from, length)
+    }
+
+    fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError> {
+        self.0.map(at)
     }
 
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {

@@ -17,7 +17,7 @@ use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
 use crate::disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Sighting, Stamp};
-use crate::{DiskError, Spot};
+use crate::{DiskError, Mapping, Spot};
 
 /// The file system, through the system calls.
 #[derive(Debug, Default)]
@@ -46,6 +46,11 @@ impl Disk for RealDisk {
         file.seek(SeekFrom::Start(from)).map_err(|e| io_error("read", at, e))?;
         file.take(length as u64).read_to_end(&mut bytes).map_err(|e| io_error("read", at, e))?;
         Ok(Some(Seen { bytes, stamp }))
+    }
+
+    fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError> {
+        let Some((file, stamp)) = open_file(at)? else { return Ok(None) };
+        Mapping::of(&file, stamp).map(Some).map_err(|e| io_error("map", at, e))
     }
 
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {

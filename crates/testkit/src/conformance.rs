@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use memory_core::{Address, Kind, Rehearsal, Result, Timestamp};
+use memory_core::{Address, Document, Kind, Rehearsal, Result, Source, Timestamp};
 use memory_files::{Breakage, Brittle, Disk, RealDisk};
 
 use crate::{Home, clock};
@@ -36,6 +36,7 @@ macro_rules! keeps_every_promise {
         $crate::keeps_every_promise!($subject;
             the_format_survives_a_round_trip,
             documents_match_the_files,
+            sources_tell_what_has_changed,
             a_dry_run_changes_nothing,
             one_bad_record_is_tolerated,
             concurrent_writers_lose_nothing,
@@ -87,6 +88,38 @@ pub fn documents_match_the_files(subject: &impl Subject) {
     let texts: Vec<&str> = survey.good.iter().map(|document| document.text.as_str()).collect();
     let has = |wanted: &str| texts.iter().any(|text| text.contains(wanted));
     assert!(has("another text") && has("memory 4") && !has("memory 2"), "{texts:?}");
+}
+
+/// The parts of a store lead to the same documents, and those that a write has changed show it.
+pub fn sources_tell_what_has_changed(subject: &impl Subject) {
+    let home = Home::new();
+    let kind = open(subject, &home);
+    fill(subject, kind.as_ref(), 5);
+    let before = check_sources(kind.as_ref());
+    subject.write(kind.as_ref(), 2, "another text").expect("a second write works");
+    subject.write(kind.as_ref(), 5, "a new one").expect("a third write works");
+    let after = check_sources(kind.as_ref());
+    let changed: Vec<&Source> = after.iter().filter(|source| !before.contains(source)).collect();
+    let texts: Vec<String> =
+        changed.iter().flat_map(|source| kind.documents_of(&source.name).good).map(|d| d.text).collect();
+    let has = |wanted: &str| texts.iter().any(|text| text.contains(wanted));
+    assert!(has("another text") && has("a new one"), "{texts:?}");
+    assert!(kind.documents_of("no such part").good.is_empty());
+}
+
+/// Returns the parts of a store, which lead to all documents and to no others.
+fn check_sources(kind: &dyn Kind) -> Vec<Source> {
+    let survey = kind.sources();
+    assert!(survey.flaws.is_empty(), "{:?}", survey.flaws);
+    let sorted = |mut documents: Vec<Document>| {
+        documents.sort_by(|a, b| a.address.cmp(&b.address));
+        documents
+    };
+    let mut found = Vec::new();
+    let names: Vec<&str> = survey.good.iter().map(|source| source.name.as_str()).collect();
+    kind.documents_of_each(&names, &mut |_, part| found.extend(part.good));
+    assert_eq!(sorted(found), sorted(kind.documents(now()).good));
+    survey.good
 }
 
 /// No task and no repair changes a byte when it only shows what it would do.

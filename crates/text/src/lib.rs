@@ -6,6 +6,7 @@ pub mod front_matter;
 pub mod places;
 pub mod similar;
 pub mod stem;
+pub mod terms;
 pub mod time;
 pub mod wikilinks;
 pub mod words;

@@ -29,8 +29,9 @@ pub(crate) fn document(scope: Scope, bank: &BankName, key: &str, entry: &Entry<'
     }
 }
 
-/// Returns the documents of a bank's live entries, and the flaws of the others.
-pub(crate) fn documents(store: &Store, bank: &BankName, now: Timestamp) -> Survey<Document> {
+/// Returns the documents of a bank's entries and the flaws of the others; if a time is given, without
+/// those that have expired by then.
+pub(crate) fn documents(store: &Store, bank: &BankName, now: Option<Timestamp>) -> Survey<Document> {
     let mut survey = Survey::default();
     if let Err(error) = collect(store, bank, now, &mut survey) {
         survey.flaws.push(store.flaw(bank, error));
@@ -41,13 +42,13 @@ pub(crate) fn documents(store: &Store, bank: &BankName, now: Timestamp) -> Surve
 fn collect(
     store: &Store,
     bank: &BankName,
-    now: Timestamp,
+    now: Option<Timestamp>,
     survey: &mut Survey<Document>,
 ) -> Result<(), BankError> {
     let Some(loaded) = store.load(bank)? else { return Ok(()) };
     for (key, entry) in store.parse(bank, &loaded)?.entries() {
         match entry {
-            Ok(entry) if entry.is_expired(now) => {}
+            Ok(entry) if now.is_some_and(|now| entry.is_expired(now)) => {}
             Ok(entry) => survey.good.push(document(store.scope(), bank, key, &entry)),
             Err(why) => survey.flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why))),
         }

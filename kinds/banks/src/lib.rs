@@ -20,15 +20,19 @@ mod salvage;
 mod schema;
 mod scope;
 mod scopes;
+mod sources;
 mod store;
 mod tasks;
 pub mod tools;
 mod undo;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Step, Survey, Task, Timestamp, Tool,
+    Change, Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Source, Step, Survey, Task,
+    Timestamp, Tool,
 };
 
 pub use change::{Edit, Terms};
@@ -76,12 +80,34 @@ impl Kind for Banks {
         for store in self.stores() {
             match store.names() {
                 Ok(names) => {
-                    names.iter().for_each(|bank| survey.absorb(document::documents(store, bank, now)))
+                    names.iter().for_each(|bank| survey.absorb(document::documents(store, bank, Some(now))))
                 }
                 Err(error) => survey.flaws.push(Flaw::new(store.scope().as_str(), error.to_string())),
             }
         }
         survey
+    }
+
+    fn sources(&self) -> Survey<Source> {
+        let mut survey = Survey::default();
+        self.stores().for_each(|store| survey.absorb(sources::sources(store)));
+        survey
+    }
+
+    fn documents_of(&self, source: &str) -> Survey<Document> {
+        let mut survey = Survey::default();
+        self.stores().for_each(|store| survey.absorb(sources::read(store, source)));
+        survey
+    }
+
+    fn place(&self) -> String {
+        let project = self.scopes.project.iter().filter(|_| self.scopes.in_project);
+        let roots = project.chain(&self.scopes.user).map(|store| store.root.path().display().to_string());
+        roots.collect::<Vec<_>>().join("\n")
+    }
+
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        Some(self.stores().map(|store| store.root.path()).collect())
     }
 
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {
@@ -129,5 +155,14 @@ impl Kind for Banks {
 
     fn complete(&self, place: &str, prefix: &str) -> Vec<String> {
         resources::complete(&self.scopes, place, prefix)
+    }
+
+    /// Banks are replaced, never written in place: their folders show it.
+    fn pulse(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for store in self.stores() {
+            store.files.stamp(&store.root).ok().flatten().map(|stamp| stamp.state()).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 }

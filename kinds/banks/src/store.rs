@@ -1,5 +1,6 @@
 //! Where the banks of one scope are kept, and how they are read. Changing them is `change.rs`'s.
 
+use std::ffi::OsStr;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
@@ -74,11 +75,7 @@ impl Store {
         let mut names: Vec<BankName> = items
             .iter()
             .filter(|item| item.kind != ItemKind::Folder)
-            .filter_map(|item| {
-                let name = item.name.to_str()?;
-                let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".json")?;
-                BankName::parse(stem).ok()
-            })
+            .filter_map(|item| bank_of(&item.name))
             .collect();
         names.dedup();
         Ok(names)
@@ -245,6 +242,13 @@ impl Loaded {
     pub fn is_compressed(&self) -> bool {
         self.form == Form::Gzip
     }
+}
+
+/// Returns the bank that a file's name means, in either form.
+pub(crate) fn bank_of(file: &OsStr) -> Option<BankName> {
+    let name = file.to_str()?;
+    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".json")?;
+    BankName::parse(stem).ok()
 }
 
 pub(crate) fn too_large(bank: &BankName, would_have: u64) -> BankError {

@@ -29,16 +29,18 @@ mod resources;
 mod scope;
 mod search;
 mod shelf;
+mod sources;
 mod store;
 mod tasks;
 pub mod tools;
 mod undo;
 mod view;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Content, Document, Flaw, Kind, Prompt, Rehearsal, Resource, Result, Step, Survey, Task,
+    Change, Content, Document, Flaw, Kind, Prompt, Rehearsal, Resource, Result, Source, Step, Survey, Task,
     Timestamp, Tool,
 };
 
@@ -100,6 +102,28 @@ impl Kind for Notes {
             }
         }
         survey
+    }
+
+    fn sources(&self) -> Survey<Source> {
+        sources::sources(&self.store)
+    }
+
+    fn documents_of(&self, source: &str) -> Survey<Document> {
+        let mut found = Survey::default();
+        sources::read_each(&self.store, &[source], &mut |_, survey| found = survey);
+        found
+    }
+
+    fn documents_of_each(&self, sources: &[&str], each: &mut dyn FnMut(usize, Survey<Document>)) {
+        sources::read_each(&self.store, sources, each);
+    }
+
+    fn place(&self) -> String {
+        self.store.root.path().display().to_string()
+    }
+
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        Some(Category::ALL.iter().map(|category| self.store.folder(*category).path()).collect())
     }
 
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {

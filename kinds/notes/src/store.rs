@@ -14,7 +14,7 @@ use crate::format::{self, Hints};
 use crate::shelf::{SavedTexts, Shelf};
 use crate::{Category, Note, NoteError, NoteId, limits, page};
 
-const CATEGORIES: &str = "categories";
+pub(crate) const CATEGORIES: &str = "categories";
 const LOCK: &str = ".notes.lock";
 const INDEX: &str = ".index";
 const CATALOG: &str = "notes.catalog";
@@ -122,6 +122,11 @@ impl Store {
     /// A change that a crash has interrupted is finished first, unless someone else is at it or the
     /// notes can only be read.
     pub(crate) fn peek(&self) -> Result<Shelf, NoteError> {
+        self.at_rest(|| self.survey())
+    }
+
+    /// Looks in a way that sees each change of several files whole or not at all.
+    pub(crate) fn at_rest<T>(&self, look: impl Fn() -> T) -> Result<T, NoteError> {
         if self.files.has_plan(&self.root)?
             && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
@@ -129,14 +134,14 @@ impl Store {
         }
         for _ in 0..LOOKS {
             let before = self.revision();
-            let shelf = self.survey();
+            let seen = look();
             if before.is_some() && before == self.revision() {
-                return Ok(shelf);
+                return Ok(seen);
             }
         }
         // Someone changes several notes at once all the time, or has died at it: wait for a pause.
         let _pause = self.files.lock(&self.root.join(LOCK));
-        Ok(self.survey())
+        Ok(look())
     }
 
     /// What is another after every change of several files; none while one is being carried out.
@@ -283,7 +288,7 @@ impl Store {
 }
 
 /// Hidden files are drafts, or not ours.
-fn is_note(name: &OsStr) -> bool {
+pub(crate) fn is_note(name: &OsStr) -> bool {
     let is_markdown = |name: &str| {
         let (stem, ending) = name.split_at_checked(name.len().saturating_sub(3)).unwrap_or_default();
         !stem.is_empty() && ending.eq_ignore_ascii_case(".md")
@@ -334,7 +339,7 @@ fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
     Flaw::new(place, told(error))
 }
 
-fn told(error: &DiskError) -> String {
+pub(crate) fn told(error: &DiskError) -> String {
     match std::error::Error::source(error) {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),

@@ -1,0 +1,73 @@
+//! Which documents may answer a question.
+
+use memory_core::{Question, Timestamp};
+
+use crate::bits::Bits;
+use crate::segment::Segment;
+
+/// What a document must be to be looked at.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Only of these kinds; of all when empty.
+    pub kinds: Vec<String>,
+    /// Only with all of these labels.
+    pub labels: Vec<String>,
+    /// Only with at least one of these labels, unless empty.
+    pub any_label: Vec<String>,
+    /// With none of these labels.
+    pub without: Vec<String>,
+    /// Only made at this time or later.
+    pub since: Option<Timestamp>,
+    /// Only made before this time.
+    pub until: Option<Timestamp>,
+}
+
+impl From<&Question> for Filter {
+    fn from(question: &Question) -> Self {
+        Filter {
+            kinds: question.kinds.clone(),
+            labels: question.labels.clone(),
+            any_label: question.any_label.clone(),
+            without: question.without.clone(),
+            since: question.since,
+            until: question.until,
+        }
+    }
+}
+
+impl Filter {
+    /// Takes away the documents of a segment that may not answer, among them those that have expired.
+    pub(crate) fn narrow(&self, segment: &Segment, now: Timestamp, documents: &mut Bits) {
+        self.narrow_by_labels(segment, documents);
+        let now = now.as_microsecond();
+        let since = self.since.map_or(i64::MIN, Timestamp::as_microsecond);
+        let until = self.until.map_or(i64::MAX, Timestamp::as_microsecond);
+        let is_kind = |kind: &String| self.kinds.is_empty() || self.kinds.contains(kind);
+        let kinds: Vec<bool> = segment.kinds().iter().map(is_kind).collect();
+        let columns = &segment.columns;
+        let has_times = self.since.is_some() || self.until.is_some();
+        for n in 0..segment.count() {
+            let is_meant = columns.expires(n) > now
+                && kinds.get(columns.kind(n) as usize).copied().unwrap_or_default()
+                && (!has_times || (since..until).contains(&columns.created(n)));
+            if !is_meant {
+                documents.remove(n);
+            }
+        }
+    }
+
+    fn narrow_by_labels(&self, segment: &Segment, documents: &mut Bits) {
+        let with = |label: &String| {
+            let mut found = Bits::none(segment.count());
+            segment.with_label(label).into_iter().flatten().for_each(|(n, _)| found.add(n as usize));
+            found
+        };
+        self.labels.iter().for_each(|label| documents.keep_only(&with(label)));
+        self.without.iter().for_each(|label| documents.remove_all(&with(label)));
+        if !self.any_label.is_empty() {
+            let mut any = Bits::none(segment.count());
+            self.any_label.iter().for_each(|label| any.add_all(&with(label)));
+            documents.keep_only(&any);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The index's own numbers. None of them is fixed by a specification.
+
+use crate::analysis;
+
+/// The version of the layout of segments. Another one is made again.
+const LAYOUT: u32 = 1;
+/// The version that files carry: layout and analysis, since words that were cut otherwise are not found.
+pub(crate) const VERSION: u32 = LAYOUT << 16 | analysis::VERSION;
+/// A segment is closed when its texts have so many bytes, so that building one takes bounded memory.
+pub(crate) const SEGMENT_BYTES: usize = 24 << 20;
+/// A segment is merged with the one before it unless that one has so many times its documents.
+pub(crate) const GROWTH: usize = 4;
+/// Places that no one has asked about for so many days are forgotten.
+pub(crate) const PLACE_DAYS: i64 = 90;
+/// Largest manifest that is read.
+pub(crate) const MANIFEST_BYTES: u64 = 16 << 20;
+/// How often opening is tried again when another process changes the index meanwhile.
+pub(crate) const OPENINGS: usize = 5;
+/// After so many seconds, everything is looked at again even if no watch has seen anything.
+pub(crate) const WATCHED_SECONDS: i64 = 60;

@@ -1,0 +1,51 @@
+//! The words of a document as a segment keeps them: everything that is no number.
+
+use memory_core::{Document, Thread};
+
+use crate::bytes::{put_number, put_text, take_number, take_text};
+
+/// A document's texts, read where they lie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record<'a> {
+    /// Its id within its kind.
+    pub id: &'a str,
+    pub title: &'a str,
+    pub source: &'a str,
+    /// The name of the thread it stands in.
+    pub thread: Option<&'a str>,
+    pub labels: Vec<&'a str>,
+    pub text: &'a str,
+}
+
+impl<'a> Record<'a> {
+    /// Appends the record of a document.
+    pub(crate) fn write(document: &Document, bytes: &mut Vec<u8>) {
+        put_text(bytes, &document.address.id);
+        put_text(bytes, &document.title);
+        put_text(bytes, &document.source);
+        match &document.thread {
+            Some(Thread { name, .. }) => {
+                bytes.push(1);
+                put_text(bytes, name);
+            }
+            None => bytes.push(0),
+        }
+        put_number(bytes, document.labels.len() as u64);
+        document.labels.iter().for_each(|label| put_text(bytes, label));
+        put_text(bytes, &document.text);
+    }
+
+    /// Reads a record; none when it is none.
+    pub(crate) fn read(mut bytes: &'a [u8]) -> Option<Self> {
+        let id = take_text(&mut bytes)?;
+        let title = take_text(&mut bytes)?;
+        let source = take_text(&mut bytes)?;
+        let thread = match take_number(&mut bytes)? {
+            0 => None,
+            _ => Some(take_text(&mut bytes)?),
+        };
+        let count = take_number(&mut bytes)?;
+        let labels = (0..count).map(|_| take_text(&mut bytes)).collect::<Option<Vec<_>>>()?;
+        Some(Record { id, title, source, thread, labels, text: take_text(&mut bytes)? })
+    }
+}

@@ -1,0 +1,267 @@
+//! All documents at one moment, to be searched. It never changes, whatever happens to the files.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use memory_core::{Document, Flaw, Timestamp};
+
+use crate::bits::Bits;
+use crate::filter::Filter;
+use crate::segment::{Facts, Record, Segment};
+use crate::stack::Stack;
+use crate::sweep::Sweep;
+use crate::vectors::{QuestionVector, Vectors};
+
+/// A document of a [`View`]. Between two that are equal in all else, addresses decide and not these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DocumentId(u32);
+
+/// What can be searched.
+#[derive(Debug)]
+pub struct View {
+    members: Vec<Seen>,
+    count: usize,
+    total_length: u64,
+    /// What could not be looked at.
+    pub flaws: Vec<Flaw>,
+}
+
+#[derive(Debug)]
+struct Seen {
+    segment: Arc<Segment>,
+    /// The number of its first document.
+    base: u32,
+    visible: Bits,
+    vectors: Vec<Option<Arc<Vectors>>>,
+}
+
+/// The documents that may answer a question.
+#[derive(Debug)]
+pub struct Allowed(Vec<Bits>);
+
+/// How words are weighed: BM25's two numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weighing {
+    /// How soon more of the same word stops counting.
+    pub k1: f32,
+    /// How much a long text loses to a short one.
+    pub b: f32,
+}
+
+impl Default for Weighing {
+    fn default() -> Self {
+        Weighing { k1: 1.2, b: 0.75 }
+    }
+}
+
+impl View {
+    pub(crate) fn new(stack: &Stack, sweep: &Sweep, flaws: Vec<Flaw>) -> Self {
+        let mut base = 0;
+        let mut members = Vec::with_capacity(stack.members.len());
+        for member in &stack.members {
+            let mut visible = member.alive.clone();
+            let rows = &member.segment.rows;
+            let elsewhere = (0..rows.count())
+                .filter(|n| rows.place(*n).is_none_or(|place| !sweep.places.contains(&place)));
+            for row in elsewhere.filter_map(|n| rows.get(n)) {
+                row.documents.for_each(|n| visible.remove(n as usize));
+            }
+            let segment = member.segment.clone();
+            let count = segment.count() as u32;
+            members.push(Seen { segment, base, visible, vectors: member.vectors.clone() });
+            base += count;
+        }
+        for key in &sweep.hidden {
+            for (m, stretch) in stack.stretches(*key) {
+                stretch.for_each(|n| members[m].visible.remove(n as usize));
+            }
+        }
+        let count = members.iter().map(|seen| seen.visible.count()).sum();
+        let length = |seen: &Seen| -> u64 {
+            seen.visible.iter().map(|n| u64::from(seen.segment.columns.length(n))).sum()
+        };
+        let total_length = members.iter().map(length).sum();
+        View { members, count, total_length, flaws }
+    }
+
+    /// How many documents there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many words a document has on average.
+    pub fn average_length(&self) -> f32 {
+        self.total_length as f32 / self.count.max(1) as f32
+    }
+
+    /// Returns every document.
+    pub fn all(&self) -> impl Iterator<Item = DocumentId> + '_ {
+        self.members.iter().flat_map(|seen| seen.visible.iter().map(|n| DocumentId(seen.base + n as u32)))
+    }
+
+    /// Returns how many documents each kind has.
+    pub fn kinds(&self) -> BTreeMap<String, usize> {
+        let mut kinds = BTreeMap::new();
+        for seen in &self.members {
+            for n in seen.visible.iter() {
+                match kinds.get_mut(seen.segment.kind(n)) {
+                    Some(count) => *count += 1,
+                    None => drop(kinds.insert(seen.segment.kind(n).to_owned(), 1)),
+                }
+            }
+        }
+        kinds
+    }
+
+    /// Returns the documents that pass a filter and have not expired.
+    pub fn allowed(&self, filter: &Filter, now: Timestamp) -> Allowed {
+        let narrowed = self.members.iter().map(|seen| {
+            let mut documents = seen.visible.clone();
+            filter.narrow(&seen.segment, now, &mut documents);
+            documents
+        });
+        Allowed(narrowed.collect())
+    }
+
+    /// Returns the documents that have a word, with how often they have it.
+    pub fn with_term(&self, term: &str) -> Vec<(DocumentId, u32)> {
+        let mut found = Vec::new();
+        for seen in &self.members {
+            let list = seen.segment.with_term(term).into_iter().flatten();
+            let visible = list.filter(|(n, _)| seen.visible.has(*n as usize));
+            found.extend(visible.map(|(n, times)| (DocumentId(seen.base + n), times)));
+        }
+        found
+    }
+
+    /// Returns every allowed document that has one of the words, with its BM25 score, in the order of
+    /// ids. Each word counts as much as the number beside it.
+    ///
+    /// How rare a word is and how long texts are is counted over all documents of the view and no
+    /// others, so the scores are those that an index made just now would give.
+    pub fn lexical(&self, terms: &[(&str, f32)], allowed: &Allowed, how: Weighing) -> Vec<(DocumentId, f32)> {
+        let mut scores = vec![0.0_f32; self.end()];
+        let average = self.average_length().max(1.0);
+        for (term, weight) in terms {
+            let found = self.with_term(term);
+            let rarity = weight * rarity(self.count, found.len());
+            let mut lists = found.as_slice();
+            for (seen, allowed) in self.members.iter().zip(&allowed.0) {
+                let end = seen.base + seen.segment.count() as u32;
+                let (here, rest) = lists.split_at(lists.partition_point(|(id, _)| id.0 < end));
+                lists = rest;
+                for (id, times) in here {
+                    let n = (id.0 - seen.base) as usize;
+                    if allowed.has(n) {
+                        let length = seen.segment.columns.length(n) as f32 / average;
+                        let times = *times as f32;
+                        let norm = how.k1 * (1.0 - how.b + how.b * length);
+                        scores[id.0 as usize] += rarity * times * (how.k1 + 1.0) / (times + norm);
+                    }
+                }
+            }
+        }
+        let scored = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0);
+        scored.map(|(n, score)| (DocumentId(n as u32), score)).collect()
+    }
+
+    /// Returns every allowed document that has a vector by the model with this number, with the cosine
+    /// to a question's vector by the same model, in the order of ids.
+    pub fn dense(&self, model: usize, question: &[f32], allowed: &Allowed) -> Vec<(DocumentId, f32)> {
+        let question = QuestionVector::of(question);
+        let mut found = Vec::new();
+        for (seen, allowed) in self.members.iter().zip(&allowed.0) {
+            let Some(Some(vectors)) = seen.vectors.get(model) else { continue };
+            let cosines = allowed.iter().filter_map(|n| Some((n, vectors.cosine(n, &question)?)));
+            found.extend(cosines.map(|(n, cosine)| (DocumentId(seen.base + n as u32), cosine)));
+        }
+        found
+    }
+
+    /// Returns how many documents have a vector by the model with this number.
+    pub fn with_vectors(&self, model: usize) -> usize {
+        let count = |seen: &Seen| match seen.vectors.get(model) {
+            Some(Some(vectors)) => seen.visible.iter().filter(|n| vectors.get(*n).is_some()).count(),
+            _ => 0,
+        };
+        self.members.iter().map(count).sum()
+    }
+
+    /// Returns a document's vector by the model with this number: numbers that are all too large by the
+    /// same factor, which a cosine does not see.
+    pub fn vector(&self, id: DocumentId, model: usize) -> Option<&[u8]> {
+        let (seen, n) = self.locate(id)?;
+        Some(seen.vectors.get(model)?.as_ref()?.get(n)?.1)
+    }
+
+    /// Returns the numbers of a document.
+    pub fn facts(&self, id: DocumentId) -> Option<Facts> {
+        let (seen, n) = self.locate(id)?;
+        seen.segment.columns.facts(n)
+    }
+
+    /// Returns the texts of a document, where they lie; none when they are damaged.
+    pub fn record(&self, id: DocumentId) -> Option<Record<'_>> {
+        let (seen, n) = self.locate(id)?;
+        seen.segment.record(n)
+    }
+
+    /// Returns the name of a document's kind.
+    pub fn kind(&self, id: DocumentId) -> &str {
+        self.locate(id).map_or("", |(seen, n)| seen.segment.kind(n))
+    }
+
+    /// Returns a document whole.
+    pub fn document(&self, id: DocumentId) -> Option<Document> {
+        let (seen, n) = self.locate(id)?;
+        seen.segment.document(n)
+    }
+
+    /// Returns the documents before and after one in its thread, nearest places only, in their order.
+    pub fn neighbours(&self, id: DocumentId, before: usize, after: usize) -> Vec<DocumentId> {
+        let Some((seen, n)) = self.locate(id) else { return Vec::new() };
+        let (thread, place) = seen.segment.columns.standing(n);
+        if thread == 0 {
+            return Vec::new();
+        }
+        let mut all = self.thread(thread);
+        all.retain(|(_, other)| *other != id);
+        let middle = all.partition_point(|(other, _)| *other < place);
+        let range = middle.saturating_sub(before)..(middle + after).min(all.len());
+        all[range].iter().map(|(_, id)| *id).collect()
+    }
+
+    /// Returns all documents of a thread with their places, in their order.
+    fn thread(&self, thread: u64) -> Vec<(u64, DocumentId)> {
+        let mut found = Vec::new();
+        for seen in &self.members {
+            let there = seen.segment.threads.within(&seen.segment.columns, thread, 0..u64::MAX);
+            let visible = there.filter(|(_, n)| seen.visible.has(*n as usize));
+            found.extend(visible.map(|(place, n)| (place, DocumentId(seen.base + n))));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Says whether something was read in the meantime that turned out to be damaged: then what was
+    /// found may lack something, and looking again makes it whole.
+    pub fn is_damaged(&self) -> bool {
+        self.members.iter().any(|seen| seen.segment.is_damaged())
+    }
+
+    fn end(&self) -> usize {
+        self.members.last().map_or(0, |seen| seen.base as usize + seen.segment.count())
+    }
+
+    fn locate(&self, id: DocumentId) -> Option<(&Seen, usize)> {
+        let after = self.members.partition_point(|seen| seen.base <= id.0);
+        let seen = self.members[..after].iter().rev().find(|seen| seen.segment.count() > 0)?;
+        Some((seen, (id.0 - seen.base) as usize))
+    }
+}
+
+/// How much a word says that so many of all documents have.
+fn rarity(all: usize, with: usize) -> f32 {
+    let (all, with) = (all as f32, with as f32);
+    (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+}

@@ -1,0 +1,69 @@
+//! The files of notes as an index sees them: which there are, in what state, and what is in one.
+//!
+//! Each file is a source, named by its path below the root. Finding them costs a look at each and no
+//! reading; what is in them is read from them and not from the catalogue, which has folded texts.
+
+use std::ffi::OsStr;
+
+use memory_core::{Document, Flaw, Source, Survey};
+
+use crate::catalog::path_of;
+use crate::store::{CATEGORIES, Store, is_note, read_note, told};
+use crate::{Category, document, limits};
+
+/// Returns every file of a note.
+pub(crate) fn sources(store: &Store) -> Survey<Source> {
+    store.at_rest(|| list(store)).unwrap_or_else(|error| Survey {
+        good: Vec::new(),
+        flaws: vec![Flaw::new(document::KIND, error.to_string())],
+    })
+}
+
+fn list(store: &Store) -> Survey<Source> {
+    let mut survey = Survey::default();
+    for category in Category::ALL {
+        match store.files.scan(&store.folder(category)) {
+            Ok(sightings) => {
+                let notes = sightings.iter().filter(|sighting| is_note(&sighting.name));
+                survey.good.extend(notes.map(|sighting| Source {
+                    name: path_of(category, &sighting.name.to_string_lossy()),
+                    state: sighting.stamp.state(),
+                    is_fresh: sighting.stamp.is_fresh(),
+                }));
+            }
+            Err(error) => survey.flaws.push(Flaw::new(format!("{CATEGORIES}/{category}"), told(&error))),
+        }
+    }
+    survey
+}
+
+/// Reads files and hands over the note of each; nothing for one that is gone.
+pub(crate) fn read_each(store: &Store, names: &[&str], each: &mut dyn FnMut(usize, Survey<Document>)) {
+    let places: Vec<(usize, Category, &str)> =
+        names.iter().enumerate().filter_map(|(n, name)| place(name).map(|(c, f)| (n, c, f))).collect();
+    for here in places.chunk_by(|a, b| a.1 == b.1) {
+        let category = here[0].1;
+        let files: Vec<&OsStr> = here.iter().map(|(_, _, file)| OsStr::new(*file)).collect();
+        store.files.read_each(&store.folder(category), &files, limits::FILE_BYTES, &mut |n, seen| {
+            let (number, _, file) = here[n];
+            let mut survey = Survey::default();
+            match seen
+                .map_err(|error| told(&error))
+                .and_then(|seen| seen.map(|seen| read_note(category, file, &seen)).transpose())
+            {
+                Ok(note) => survey.good.extend(note.as_ref().map(document::document)),
+                Err(problem) => survey
+                    .flaws
+                    .push(Flaw::new(path_of(category, file), format!("The file can't be used: {problem}"))),
+            }
+            each(number, survey);
+        });
+    }
+}
+
+/// Returns the folder and the file that a source's name means.
+fn place(name: &str) -> Option<(Category, &str)> {
+    let (folder, file) = name.strip_prefix(CATEGORIES)?.strip_prefix('/')?.split_once('/')?;
+    let category = Category::ALL.into_iter().find(|category| category.as_str() == folder)?;
+    (is_note(OsStr::new(file)) && !file.contains('/')).then_some((category, file))
+}
