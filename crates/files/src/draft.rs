@@ -20,9 +20,22 @@ pub struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     pub(crate) fn write(files: &'a Files, target: &Spot, bytes: &[u8]) -> Result<Self, DiskError> {
+        Draft::make(files, target, |temporary| files.disk.create(temporary, bytes, files.access))
+    }
+
+    /// Writes a draft that is not synced, of a file that can be made again.
+    pub(crate) fn write_unsynced(files: &'a Files, target: &Spot, bytes: &[u8]) -> Result<Self, DiskError> {
+        Draft::make(files, target, |temporary| files.disk.create_unsynced(temporary, bytes, files.access))
+    }
+
+    fn make(
+        files: &'a Files,
+        target: &Spot,
+        create: impl Fn(&Spot) -> Result<Stamp, DiskError>,
+    ) -> Result<Self, DiskError> {
         for attempt in 1.. {
             let temporary = beside(target, &files.ids.short());
-            match files.disk.create(&temporary, bytes, files.access) {
+            match create(&temporary) {
                 Ok(stamp) => {
                     return Ok(Draft { files, target: target.clone(), temporary: Some(temporary), stamp });
                 }
@@ -91,13 +104,7 @@ impl Files {
     ///
     /// After a power cut they may be anything: whoever reads them must be able to tell.
     pub fn replace_derived(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
-        let temporary = beside(at, &self.ids.short());
-        let made = self.disk.create_unsynced(&temporary, bytes, self.access);
-        let settled = made.and_then(|()| self.disk.rename(&temporary, at));
-        if settled.is_err() {
-            let _ = self.disk.remove(&temporary);
-        }
-        settled
+        Draft::write_unsynced(self, at, bytes)?.settle().map(drop)
     }
 
     /// Puts bytes in the place of a file that no one else changes, durably.
