@@ -67,6 +67,13 @@ impl Filed {
         path_of(self.folder, &self.file)
     }
 
+    /// Says whether it has this path below the root.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        path.strip_suffix(&self.file).and_then(|rest| rest.strip_suffix('/')).is_some_and(|folder| {
+            folder.strip_prefix("categories/").is_some_and(|folder| folder == self.folder.as_str())
+        })
+    }
+
     /// Its path without its ending: what gives an id to a file that tells none.
     pub(crate) fn name(&self) -> String {
         path_of(self.folder, &self.file[..self.file.len() - 3])

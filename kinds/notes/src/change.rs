@@ -18,6 +18,9 @@ use crate::shelf::Shelf;
 use crate::store::{OnDisk, Store};
 use crate::{Note, NoteError, NoteId, format, page};
 
+/// For fewer edits than this, looking through all paths costs less than collecting them.
+const FEW: usize = 8;
+
 /// All notes, some of them about to change.
 pub struct Work<'s> {
     pub(crate) store: &'s Store,
@@ -291,8 +294,14 @@ impl Work<'_> {
 
     /// Says whether no other file stands at a path, or will.
     fn is_free(&self, path: &str, id: &NoteId) -> bool {
-        let there = || self.shelf.entries.iter().map(|entry| entry.path()).collect();
-        !self.taken.get_or_init(there).contains(path) && self.claimed.get(path).is_none_or(|by| by == id)
+        let is_taken = match self.edits.len() < FEW {
+            true => self.shelf.entries.iter().any(|entry| entry.is_at(path)),
+            false => {
+                let there = || self.shelf.entries.iter().map(|entry| entry.path()).collect();
+                self.taken.get_or_init(there).contains(path)
+            }
+        };
+        !is_taken && self.claimed.get(path).is_none_or(|by| by == id)
     }
 
     /// Says whether anything would be different.
