@@ -16,6 +16,9 @@ pub(crate) struct Environment {
     pub(crate) root: Option<PathBuf>,
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
+    pub(crate) journal_dir: Option<PathBuf>,
+    pub(crate) openai_base_url: Option<String>,
+    pub(crate) openai_api_key: Option<Secret>,
     /// The run that a program works in, for what belongs to it.
     pub(crate) run_id: Option<String>,
     /// Whether there is a desktop that could show something.
@@ -26,6 +29,22 @@ pub(crate) struct Environment {
     search_path: Option<OsString>,
     pub(crate) clock: Clock,
     pub(crate) ids: Ids,
+}
+
+/// A text that is shown to nobody.
+#[derive(Clone)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
 }
 
 /// Folders that variables name in place of the usual ones.
@@ -49,6 +68,9 @@ impl Environment {
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
+            journal_dir: path("MEMORY_DIR"),
+            openai_base_url: text("OPENAI_BASE_URL"),
+            openai_api_key: text("OPENAI_API_KEY").map(Secret),
             run_id: variable("MEMORY_RUN_ID").map(|name| name.to_string_lossy().into_owned()),
             has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
             clients: ClientFolders {
@@ -67,6 +89,11 @@ impl Environment {
     /// Returns a path that a user gave, seen from where the process was started.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         absolute(path.to_owned(), self.directory.as_deref())
+    }
+
+    /// Returns a key from the variable that the configuration names for it.
+    pub(crate) fn key(&self, name: &str) -> Option<String> {
+        variable(name)?.into_string().ok()
     }
 
     /// Returns where a program is that a shell would find.
@@ -114,6 +141,10 @@ fn absolute(path: PathBuf, directory: Option<&Path>) -> PathBuf {
         Some(directory) => directory.join(path),
         None => path,
     }
+}
+
+fn text(name: &str) -> Option<String> {
+    variable(name)?.into_string().ok()
 }
 
 fn path(name: &str) -> Option<PathBuf> {

@@ -5,14 +5,22 @@ use std::sync::Arc;
 
 use memory_banks::Banks;
 use memory_compartments::{Compartments, RunId};
-use memory_core::{Error, Registry, Result};
+use memory_conversations::Conversations;
+use memory_core::{Error, Kind, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
+use memory_journal::Journal;
+use memory_models::Chat;
 use memory_notes::{Notes, Settings, Store};
 
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::hooks::CommandHooks;
-use crate::{config, places};
+use crate::recollection::{self, Recollection};
+use crate::{config, models, places};
+
+/// Where the index is, below the root.
+const INDEX: &str = ".index";
+const RECALL: &str = "recall";
 
 /// Flags that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -35,7 +43,7 @@ pub(crate) struct GlobalArgs {
 }
 
 /// What is known before the configuration is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Ground {
     pub(crate) environment: Environment,
     pub(crate) flags: GlobalArgs,
@@ -62,6 +70,8 @@ impl Ground {
 pub(crate) struct House {
     /// Shared, because a server calls it from many threads.
     pub(crate) registry: Arc<Registry>,
+    /// None where there is no place for an index.
+    pub(crate) recollection: Option<Arc<Recollection>>,
     pub(crate) ground: Ground,
     pub(crate) config: Config,
 }
@@ -98,11 +108,31 @@ pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
 }
 
 fn furnish(ground: Ground, config: Config) -> Result<House> {
+    let chat = models::chat(&ground, &config);
+    furnish_with(ground, config, chat)
+}
+
+/// Puts the house together with a model that conversations may ask.
+pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> Result<House> {
     let scopes = places::bank_scopes(&ground, &config);
     let mut registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
+    }
+    if let Some(root) = places::journal(&ground.environment, &config) {
+        registry = registry
+            .with_kind(Journal::new(memory_journal::Store::new(ground.files.clone(), Spot::anchor(root))));
+    }
+    if let Some(root) = places::conversations(&ground.environment, &config) {
+        let settings = conversation_settings(&config);
+        let ids = ground.environment.ids.clone();
+        let store = memory_conversations::Store::new(ground.files.clone(), ids, Spot::anchor(root), settings);
+        let store = match chat {
+            Some(chat) => store.with_chat(chat),
+            None => store,
+        };
+        registry = registry.with_kind(Conversations::new(store));
     }
     if let Some(store) = compartments(&ground, &config)? {
         registry = registry.with_kind(Compartments::new(store));
@@ -110,7 +140,32 @@ fn furnish(ground: Ground, config: Config) -> Result<House> {
     if let Some(hooks) = CommandHooks::of(&config.hooks) {
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);
     }
-    Ok(House { registry: Arc::new(registry), ground, config })
+    let (registry, recollection) = with_recall(registry, &ground, &config);
+    Ok(House { registry: Arc::new(registry), recollection, ground, config })
+}
+
+/// Lets tools recall from all kinds, if there is a place for an index. Nothing is opened yet.
+fn with_recall(
+    registry: Registry,
+    ground: &Ground,
+    config: &Config,
+) -> (Registry, Option<Arc<Recollection>>) {
+    let Some(root) = places::notes_root(&ground.environment, &ground.flags, config) else {
+        return (registry, None);
+    };
+    let (wishes, store) = (models::wishes(ground, config), models::store(ground, config));
+    let recollection = Arc::new(Recollection::new(
+        ground.files.clone(),
+        Spot::anchor(root).join(INDEX).join(RECALL),
+        registry.shared_kinds(),
+        move || memory_models::choose(&wishes, store.as_ref()),
+    ));
+    let kinds = registry.kinds().map(Kind::name).collect();
+    let registry = registry
+        .with_tools(memory_index::tools::all(config.time_zone(), kinds))
+        .with_task(memory_index::tools::TOOLSET, recollection::upkeep(recollection.clone()))
+        .with_recall(recollection.clone());
+    (registry, Some(recollection))
 }
 
 /// Returns the compartments, if there is a place for them, with the run that this program works in.
@@ -124,6 +179,22 @@ fn compartments(ground: &Ground, config: &Config) -> Result<Option<memory_compar
     let run = run.map_err(|error| Error::from(error).with("variable", "MEMORY_RUN_ID"))?;
     let store = memory_compartments::Store::new(ground.files.clone(), &file, settings)?;
     Ok(Some(store.for_run(run)))
+}
+
+fn conversation_settings(config: &Config) -> memory_conversations::Settings {
+    let set = &config.conversations;
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    memory_conversations::Settings {
+        top_k: number(set.default_top_k),
+        max_entries: number(set.max_entries),
+        mmr_lambda: set.mmr_lambda.get(),
+        recency_weight: set.recency_weight.get(),
+        score_threshold: set.score_threshold.get(),
+        summarize: set.enable_summarization,
+        git: set.enable_git_versioning,
+        watch: set.start_watcher,
+        zone: config.time_zone(),
+    }
 }
 
 fn note_settings(config: &Config) -> Settings {

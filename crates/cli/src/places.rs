@@ -15,6 +15,10 @@ pub(crate) const PROJECT: &str = ".slop-mcp";
 /// Below the user's configuration.
 const USER: &str = "slop-mcp";
 const BANKS: &str = "memory";
+/// Below the user's home.
+const JOURNAL: &str = ".claude/agents/memories";
+/// In the directory (specification 002, section 6).
+const CONVERSATIONS: &str = "memory_db";
 /// In the root, and in a project's folder.
 pub(crate) const CONFIG: &str = "config.yaml";
 
@@ -72,6 +76,18 @@ pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<S
     let config_home = environment.config_home.clone();
     let folder = config_home.or_else(|| Some(environment.home.as_ref()?.join(".config")))?;
     Some(Spot::anchor(folder).join(USER).join(BANKS))
+}
+
+/// Returns the folder of the journal: `MEMORY_DIR`, `journal.path`, else the usual one.
+pub(crate) fn journal(environment: &Environment, config: &Config) -> Option<PathBuf> {
+    let named = environment.journal_dir.clone().or_else(|| config.journal.path.clone());
+    named.or_else(|| Some(environment.home.as_ref()?.join(JOURNAL)))
+}
+
+/// Returns the folder of the conversations: the configured one, else `memory_db` where we were started.
+pub(crate) fn conversations(environment: &Environment, config: &Config) -> Option<PathBuf> {
+    let configured = config.conversations.path.clone();
+    configured.or_else(|| Some(environment.directory.as_ref()?.join(CONVERSATIONS)))
 }
 
 /// Returns the file of the compartments: `--file`, `compartments.storage_path`, else `memory.json` in

@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 
 use crate::config::Config;
 use crate::house::{Ground, House};
+use crate::recollection::Recollection;
 use crate::render::progress::Bar;
 
 /// How a command ended, when it did not fail.
@@ -66,6 +67,17 @@ impl Shell {
 
     pub(crate) fn registry(&self) -> &Arc<Registry> {
         &self.house.registry
+    }
+
+    /// Returns what all kinds remember together; none where there is no place for an index.
+    pub(crate) fn recollection(&self) -> Option<&Arc<Recollection>> {
+        self.house.recollection.as_ref()
+    }
+
+    /// Says that this process stays and answers many questions.
+    pub(crate) fn stay(&self) {
+        self.registry().stay();
+        self.recollection().into_iter().for_each(|recollection| recollection.stay());
     }
 
     pub(crate) fn files(&self) -> &Files {

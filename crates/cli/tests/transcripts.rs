@@ -147,3 +147,13 @@ fn compartments_hold_runs_sessions_and_plans() {
 fn the_doctor_finds_and_mends() {
     check("doctor");
 }
+
+#[test]
+fn the_journal_is_kept_found_and_mended() {
+    check("journal");
+}
+
+#[test]
+fn conversations_are_kept_shown_and_forgotten() {
+    check("conversations");
+}

@@ -3,6 +3,8 @@
 //! The mark of the fence is drawn anew for each answer and stands in none of the texts, so that no
 //! text can end the fence or begin one of its own.
 
+use std::borrow::Cow;
+
 use crate::{Ids, printable_lines};
 
 /// Most characters of one memory.
@@ -71,6 +73,28 @@ fn cut(text: &str) -> String {
     }
 }
 
+/// Returns a text without what was fenced in it: recalled text is never taken for something new.
+///
+/// The mark stands in the head once more than at the end, and nowhere between.
+pub fn without_fenced(text: &str) -> Cow<'_, str> {
+    let Some(place) = fenced_place(text) else { return Cow::Borrowed(text) };
+    let rest = format!("{}{}", &text[..place.start], &text[place.end..]);
+    Cow::Owned(without_fenced(&rest).into_owned())
+}
+
+/// Finds the first fenced part of a text.
+fn fenced_place(text: &str) -> Option<std::ops::Range<usize>> {
+    const OPENING: &str = "<memory-";
+    text.match_indices(OPENING).find_map(|(start, _)| {
+        let mark = text[start + OPENING.len()..].split_once('>')?.0;
+        let is_mark = mark.len() >= 8 && mark.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let foot = format!("</memory-{mark}>");
+        let mut ends = text[start..].match_indices(&foot).filter(|_| is_mark);
+        let end = ends.nth(1)?.0;
+        Some(start..start + end + foot.len())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +112,15 @@ mod tests {
         assert_ne!(mark, guessed);
         assert_eq!(shown.matches(&format!("</memory-{mark}>")).count(), 2, "{shown}");
         assert!(shown.ends_with(&format!("</memory-{mark}>")) && !shown.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn what_was_fenced_is_found_again_and_left_out() {
+        let shown = fence("Notes.", &[piece("likes tea")], &Ids::seeded(1), 8_000).unwrap();
+        let other = fence("Notes.", &[piece("likes rum")], &Ids::seeded(2), 8_000).unwrap();
+        let text = format!("{shown}\n\nWhat do I like?{other} Say <memory-1> and <memory-12345678>");
+        assert_eq!(without_fenced(&text), "\n\nWhat do I like? Say <memory-1> and <memory-12345678>");
+        assert_eq!(without_fenced("plain"), "plain");
     }
 
     #[test]

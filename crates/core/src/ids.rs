@@ -22,6 +22,11 @@ impl Ids {
         Ids { seeded: Some(Arc::new(AtomicU64::new(seed))) }
     }
 
+    /// Says whether another process with the same seed makes the same ids again.
+    pub fn is_seeded(&self) -> bool {
+        self.seeded.is_some()
+    }
+
     /// Returns a new UUID (version 4 in form, whatever its origin).
     #[allow(clippy::disallowed_methods)] // the one caller of the system's randomness
     pub fn uuid(&self) -> String {

@@ -39,7 +39,7 @@ pub use context::{Context, Piece};
 pub use document::{Document, Thread, tag_label, tags_of};
 pub use duration::Span;
 pub use error::{Code, Error, Result};
-pub use fence::{Fenced, fence, fence_whole};
+pub use fence::{Fenced, fence, fence_whole, without_fenced};
 pub use fields::{Fields, json_string, leading_json, render_object};
 pub use hooks::{Event, Hook, Listener};
 pub use ids::Ids;

@@ -17,6 +17,7 @@ pub struct Registry {
     kinds: Vec<Arc<dyn Kind>>,
     recall: Option<Arc<dyn Recall>>,
     tools: Vec<Tool>,
+    tasks: Vec<(&'static str, Arc<Task>)>,
     hooks: Vec<Box<dyn Hook>>,
     listeners: Vec<Box<dyn Listener>>,
 }
@@ -31,13 +32,22 @@ pub struct Offer<'a> {
 impl Registry {
     /// Returns a registry without kinds.
     pub fn new(clock: Clock) -> Self {
-        Registry { clock, kinds: vec![], recall: None, tools: vec![], hooks: vec![], listeners: vec![] }
+        Registry {
+            clock,
+            kinds: vec![],
+            recall: None,
+            tools: vec![],
+            tasks: vec![],
+            hooks: vec![],
+            listeners: vec![],
+        }
     }
 
     /// Adds a kind and its tools.
     #[must_use]
     pub fn with_kind(mut self, kind: impl Kind + 'static) -> Self {
         self.tools.extend(kind.tools());
+        self.tasks.extend(kind.tasks().into_iter().map(|task| (kind.name(), Arc::new(task))));
         self.kinds.push(Arc::new(kind));
         self
     }
@@ -47,6 +57,18 @@ impl Registry {
     pub fn with_tools(mut self, tools: Vec<Tool>) -> Self {
         self.tools.extend(tools);
         self
+    }
+
+    /// Adds upkeep that belongs to no single kind, in the name of whoever does it.
+    #[must_use]
+    pub fn with_task(mut self, owner: &'static str, task: Task) -> Self {
+        self.tasks.push((owner, Arc::new(task)));
+        self
+    }
+
+    /// All upkeep, with the name of whoever does it.
+    pub fn tasks(&self) -> &[(&'static str, Arc<Task>)] {
+        &self.tasks
     }
 
     /// Lets tools recall from all kinds.
@@ -211,7 +233,7 @@ impl Registry {
         watch: &dyn Progress,
     ) -> Result<Box<RawValue>> {
         self.tell(&Event::ToolStart { tool: name });
-        let call = Call { now: self.clock.now(), progress: watch, recall: self.recall.as_deref() };
+        let call = self.surroundings(watch);
         let ended = self.allowed(name, parameters).and_then(|()| tool.call(&call, parameters));
         match ended {
             Ok(Done { reply, changes }) => {
@@ -226,6 +248,11 @@ impl Registry {
                 Err(error)
             }
         }
+    }
+
+    /// What surrounds a call that happens now.
+    pub fn surroundings<'a>(&'a self, watch: &'a dyn Progress) -> Call<'a> {
+        Call { now: self.clock.now(), progress: watch, recall: self.recall.as_deref() }
     }
 
     fn allowed(&self, name: &str, parameters: &RawValue) -> Result<()> {

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::{Result, Timestamp};
+use crate::{Call, Result};
 
 /// Something that can be read by its address, such as `memory://recent`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Argument {
 /// The values that a prompt was given, by name.
 pub type Arguments = std::collections::BTreeMap<String, String>;
 
-type Body = Box<dyn Fn(Timestamp, &Arguments) -> Result<String> + Send + Sync>;
+type Body = Box<dyn Fn(&Call<'_>, &Arguments) -> Result<String> + Send + Sync>;
 
 /// A text that a person begins with: it is put into the conversation in the person's name.
 pub struct Prompt {
@@ -57,14 +57,14 @@ impl Prompt {
         name: &'static str,
         description: &'static str,
         arguments: Vec<Argument>,
-        body: impl Fn(Timestamp, &Arguments) -> Result<String> + Send + Sync + 'static,
+        body: impl Fn(&Call<'_>, &Arguments) -> Result<String> + Send + Sync + 'static,
     ) -> Self {
         Prompt { name, description, arguments, body: Box::new(body) }
     }
 
     /// Returns its text for these values.
-    pub fn text(&self, now: Timestamp, given: &Arguments) -> Result<String> {
-        (self.body)(now, given)
+    pub fn text(&self, call: &Call<'_>, given: &Arguments) -> Result<String> {
+        (self.body)(call, given)
     }
 }
 

@@ -17,8 +17,8 @@ impl Files {
         self.append(at, format!("{end}{line}\n").as_bytes())
     }
 
-    /// Appends bytes durably. They must end with the newline that makes them a whole record.
-    fn append(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
+    /// Appends bytes durably: whole records, or a part of a file that is checked when it is whole.
+    pub fn append(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
         let is_new = self.disk.append(at, bytes, self.access)?;
         match at.parent() {
             Some(folder) if is_new => self.disk.sync_folder(&folder),

@@ -73,6 +73,11 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Puts a file or folder in the place of another, at once.
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError>;
 
+    /// Puts a file that can be made again in the place of another, at once; nothing waits for the disk.
+    fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        self.rename(from, to)
+    }
+
     /// Puts files in the places of others, one after the other; tells how each went.
     ///
     /// For a disk that can do many at once more cheaply.

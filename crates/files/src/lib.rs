@@ -20,6 +20,7 @@ mod disk;
 mod draft;
 mod error;
 mod foreign;
+mod git;
 mod lock;
 mod looking;
 mod mapping;

@@ -13,6 +13,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use rustix::fs::RenameFlags;
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
@@ -185,6 +187,24 @@ impl Disk for RealDisk {
         let source = open_parent(from)?.ok_or_else(|| missing(from))?;
         let target = open_parent(to)?.ok_or_else(|| missing(to))?;
         fs::renameat(&source, from.name(), &target, to.name()).map_err(|e| io_error("replace", to, e))
+    }
+
+    /// Where a file is replaced, some systems write the new one to the disk at once, and every sync of
+    /// another file waits for that. Two files that change places are not hurried so.
+    #[cfg(target_os = "linux")]
+    fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
+        let folder = open_parent(from)?.ok_or_else(|| missing(from))?;
+        let exchange = || fs::renameat_with(&folder, from.name(), &folder, to.name(), RenameFlags::EXCHANGE);
+        if from.parent() != to.parent() || exchange().is_err() {
+            return self.rename(from, to);
+        }
+        let removed = fs::unlinkat(&folder, from.name(), AtFlags::empty());
+        removed.map_err(|errno| {
+            // What was there is no file: it stays.
+            let _ = exchange();
+            io_error("replace", to, errno)
+        })
     }
 
     fn rename_each(&self, pairs: &[(Spot, Spot)]) -> Vec<Result<(), DiskError>> {

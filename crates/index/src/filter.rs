@@ -5,6 +5,9 @@ use memory_core::{Question, Timestamp};
 use crate::bits::Bits;
 use crate::segment::Segment;
 
+/// What the label of a memory begins with that belongs to one agent.
+const AGENT: &str = "scope:agent:";
+
 /// What a document must be to be looked at.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
@@ -16,6 +19,8 @@ pub struct Filter {
     pub any_label: Vec<String>,
     /// With none of these labels.
     pub without: Vec<String>,
+    /// Only what is for all agents, and for this one.
+    pub agent: Option<String>,
     /// Only made at this time or later.
     pub since: Option<Timestamp>,
     /// Only made before this time.
@@ -29,6 +34,7 @@ impl From<&Question> for Filter {
             labels: question.labels.clone(),
             any_label: question.any_label.clone(),
             without: question.without.clone(),
+            agent: question.agent.clone(),
             since: question.since,
             until: question.until,
         }
@@ -68,6 +74,11 @@ impl Filter {
             let mut any = Bits::none(segment.count());
             self.any_label.iter().for_each(|label| any.add_all(&with(label)));
             documents.keep_only(&any);
+        }
+        if let Some(agent) = &self.agent {
+            let own = format!("{AGENT}{agent}").to_lowercase();
+            let others = segment.labels_beginning(AGENT).into_iter().filter(|label| *label != own);
+            others.for_each(|label| documents.remove_all(&with(&label)));
         }
     }
 }

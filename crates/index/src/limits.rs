@@ -18,3 +18,5 @@ pub(crate) const MANIFEST_BYTES: u64 = 16 << 20;
 pub(crate) const OPENINGS: usize = 5;
 /// After so many seconds, everything is looked at again even if no watch has seen anything.
 pub(crate) const WATCHED_SECONDS: i64 = 60;
+/// Texts of fewer words count as having so many: a short text that has a word is not better for being short.
+pub(crate) const SHORTEST: u32 = 50;

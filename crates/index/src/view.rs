@@ -7,6 +7,7 @@ use memory_core::{Document, Flaw, Timestamp};
 
 use crate::bits::Bits;
 use crate::filter::Filter;
+use crate::limits;
 use crate::segment::{Facts, Record, Segment};
 use crate::stack::Stack;
 use crate::sweep::Sweep;
@@ -14,7 +15,7 @@ use crate::vectors::{QuestionVector, Vectors};
 
 /// A document of a [`View`]. Between two that are equal in all else, addresses decide and not these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DocumentId(u32);
+pub struct DocumentId(pub(crate) u32);
 
 /// What can be searched.
 #[derive(Debug)]
@@ -39,7 +40,15 @@ struct Seen {
 #[derive(Debug)]
 pub struct Allowed(Vec<Bits>);
 
-/// How words are weighed: BM25's two numbers.
+impl Allowed {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(Bits::count).sum()
+    }
+}
+
+/// How words are weighed: BM25's two numbers. A text counts as no shorter than
+/// [`SHORTEST`](limits::SHORTEST).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weighing {
     /// How soon more of the same word stops counting.
@@ -78,7 +87,8 @@ impl View {
         }
         let count = members.iter().map(|seen| seen.visible.count()).sum();
         let length = |seen: &Seen| -> u64 {
-            seen.visible.iter().map(|n| u64::from(seen.segment.columns.length(n))).sum()
+            let length = |n| seen.segment.columns.length(n).max(limits::SHORTEST);
+            seen.visible.iter().map(|n| u64::from(length(n))).sum()
         };
         let total_length = members.iter().map(length).sum();
         View { members, count, total_length, flaws }
@@ -89,7 +99,7 @@ impl View {
         self.count
     }
 
-    /// How many words a document has on average.
+    /// How many words a document has on average, short ones counted as [`SHORTEST`](limits::SHORTEST).
     pub fn average_length(&self) -> f32 {
         self.total_length as f32 / self.count.max(1) as f32
     }
@@ -153,7 +163,7 @@ impl View {
                 for (id, times) in here {
                     let n = (id.0 - seen.base) as usize;
                     if allowed.has(n) {
-                        let length = seen.segment.columns.length(n) as f32 / average;
+                        let length = seen.segment.columns.length(n).max(limits::SHORTEST) as f32 / average;
                         let times = *times as f32;
                         let norm = how.k1 * (1.0 - how.b + how.b * length);
                         scores[id.0 as usize] += rarity * times * (how.k1 + 1.0) / (times + norm);
@@ -163,6 +173,19 @@ impl View {
         }
         let scored = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0);
         scored.map(|(n, score)| (DocumentId(n as u32), score)).collect()
+    }
+
+    /// Returns how much there is to know about words: the score of a text of average length that has each of
+    /// them once. A word that no document has counts as the rarest.
+    pub fn information(&self, terms: &[(&str, f32)]) -> f32 {
+        terms.iter().map(|(term, weight)| weight * rarity(self.count, self.with_term(term).len())).sum()
+    }
+
+    /// Says whether a document is among those allowed.
+    pub fn is_allowed(&self, id: DocumentId, allowed: &Allowed) -> bool {
+        let position = self.members.partition_point(|seen| seen.base <= id.0);
+        let place = self.members[..position].iter().rposition(|seen| seen.segment.count() > 0);
+        place.is_some_and(|m| allowed.0[m].has((id.0 - self.members[m].base) as usize))
     }
 
     /// Returns every allowed document that has a vector by the model with this number, with the cosine

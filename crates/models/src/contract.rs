@@ -37,6 +37,9 @@ pub trait Tokens: Send + Sync {
 
     /// Returns the pieces of memories, in their order, small enough to be kept.
     fn document_tokens(&self, texts: &[&str]) -> Result<Vec<TokenVectors>>;
+
+    /// Returns the vectors and the pieces of memories in one pass, which costs half of two.
+    fn documents_and_tokens(&self, texts: &[&str]) -> Result<Vec<(Vec<f32>, TokenVectors)>>;
 }
 
 /// The pieces of a text: vectors of length one, one after the other, in eight bits a number.

@@ -94,10 +94,7 @@ impl Daemon {
 
     fn upkeep(&self) -> Upkeep {
         let registry = self.desk.registry().clone();
-        let tasks: Vec<(&'static str, Task)> = registry
-            .kinds()
-            .flat_map(|kind| kind.tasks().into_iter().map(|task| (kind.name(), task)))
-            .collect();
+        let tasks = registry.tasks().to_vec();
         let interval = Duration::from_secs(self.interval.as_seconds());
         let schedule = Schedule::new(interval, tasks.iter().map(|(_, task)| task.cadence));
         Upkeep { registry, tasks: Arc::new(tasks), schedule, log: self.log.clone(), push: self.push.clone() }
@@ -107,7 +104,7 @@ impl Daemon {
 /// The daemon's clock, and what it has to look after.
 struct Upkeep {
     registry: Arc<Registry>,
-    tasks: Arc<Vec<(&'static str, Task)>>,
+    tasks: Arc<Vec<(&'static str, Arc<Task>)>>,
     schedule: Schedule,
     log: Log,
     push: Arc<Push>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{Code, Error, Offer, Progress, Registry, Result, Silent};
+use memory_core::{Code, Error, Kind, Offer, Progress, Registry, Result, Silent};
 use serde_json::value::RawValue;
 
 /// The word that chooses every toolset.
@@ -47,6 +47,20 @@ impl Desk {
         self.offers().is_ok_and(|offers| offers.iter().any(|offer| offer.name == name))
     }
 
+    /// Returns the kinds in the order in which they are asked: those whose toolsets were chosen, as
+    /// they were chosen, then the others.
+    ///
+    /// Where two kinds have a resource of the same address, the first of them answers.
+    pub fn kinds(&self) -> Vec<&dyn Kind> {
+        let place = |kind: &dyn Kind| {
+            let chosen = self.toolsets.iter().position(|set| set == kind.name());
+            chosen.unwrap_or(self.toolsets.len())
+        };
+        let mut kinds: Vec<&dyn Kind> = self.registry.kinds().collect();
+        kinds.sort_by_key(|kind| place(*kind));
+        kinds
+    }
+
     /// Says whether a toolset was chosen.
     pub fn has_toolset(&self, name: &str) -> bool {
         self.toolsets.iter().any(|set| set == name)
@@ -76,5 +90,88 @@ impl Desk {
 impl std::fmt::Debug for Desk {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Desk").field(&self.toolsets).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memory_core::{
+        Change, Clock, Content, Document, Effect, Flaw, Rehearsal, Resource, Step, Survey, Task, Timestamp,
+        Tool, ToolSpec,
+    };
+
+    use super::*;
+
+    /// A kind that has the same resource as its twins.
+    struct Twin(&'static str);
+
+    impl Kind for Twin {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn tools(&self) -> Vec<Tool> {
+            let spec = ToolSpec {
+                toolset: self.0,
+                name: self.0,
+                alias: Some(self.0),
+                description: "",
+                effect: Effect::Reads,
+            };
+            let body = |_: &memory_core::Call<'_>, _: serde_json::Map<String, serde_json::Value>| {
+                Ok(memory_core::Done::read(()))
+            };
+            vec![Tool::new(spec, body)]
+        }
+
+        fn tasks(&self) -> Vec<Task> {
+            vec![]
+        }
+
+        fn documents(&self, _: Timestamp) -> Survey<Document> {
+            Survey::default()
+        }
+
+        fn repair(&self, _: Timestamp, _: Rehearsal) -> Result<Vec<Flaw>> {
+            Ok(vec![])
+        }
+
+        fn steps(&self) -> Survey<Step> {
+            Survey::default()
+        }
+
+        fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+            Ok(None)
+        }
+
+        fn resources(&self) -> Vec<Resource> {
+            let uri = "memory://recent".to_owned();
+            vec![Resource {
+                uri,
+                name: self.0.to_owned(),
+                description: String::new(),
+                mime_type: "text/plain",
+            }]
+        }
+
+        fn resource(&self, _: &str, _: Timestamp) -> Result<Option<Content>> {
+            Ok(Some(Content { mime_type: "text/plain", text: self.0.to_owned() }))
+        }
+    }
+
+    #[track_caller]
+    fn check(asked: &[&str], order: &[&str]) {
+        let registry = Registry::new(Clock::system()).with_kind(Twin("notes")).with_kind(Twin("journal"));
+        let asked: Vec<String> = asked.iter().map(|set| (*set).to_owned()).collect();
+        let desk = Desk::open(Arc::new(registry), &asked, &[]).unwrap();
+        assert_eq!(desk.kinds().iter().map(|kind| kind.name()).collect::<Vec<_>>(), order);
+    }
+
+    #[test]
+    fn the_kind_that_was_chosen_first_is_asked_first() {
+        check(&["journal"], &["journal", "notes"]);
+        check(&["notes"], &["notes", "journal"]);
+        check(&["journal", "notes"], &["journal", "notes"]);
+        check(&["all"], &["notes", "journal"]);
     }
 }

@@ -1,15 +1,17 @@
 //! Transports and the daemon's clock: framing in, the registry's answer out, and nothing of a kind.
 //!
 //! Async lives in this crate and nowhere else. A call itself is blocking work and runs on a thread
-//! of its own; the runtime is started by [`run_daemon`], [`serve_stdio`] and [`serve_http`], so that
-//! no other command pays for it. `lines` and `rpc` are pure, and know no socket.
+//! of its own; the runtime is started by [`run_daemon`], [`run_proxy`], [`serve_stdio`] and
+//! [`serve_http`], so that no other command pays for it. `lines` and `rpc` are pure, and know no socket.
 
+mod connections;
 mod daemon;
 mod desk;
 pub mod limits;
 pub mod lines;
 mod log;
 pub mod mcp;
+pub mod proxy;
 pub mod rpc;
 mod runtime;
 mod schedule;
@@ -21,3 +23,4 @@ pub use daemon::{DAEMON_LOCK, Daemon, SOCKET, run_daemon};
 pub use desk::Desk;
 pub use log::{Level, Log};
 pub use mcp::{HttpPlace, serve_http, serve_stdio};
+pub use proxy::{Proxy, Upstream, run_proxy};

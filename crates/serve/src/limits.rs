@@ -25,3 +25,32 @@ pub const HEADER_TIME: Duration = Duration::from_secs(10);
 pub const COMPLETIONS: usize = 100;
 /// Longest instructions: clients cut them at about twice as many.
 pub const INSTRUCTION_CHARS: usize = 2_000;
+
+/// Longest request for a chat that the proxy reads: room for some images.
+pub const CHAT_BYTES: usize = 64 << 20;
+/// Longest whole reply that the proxy reads.
+pub const WHOLE_REPLY_BYTES: usize = 64 << 20;
+/// Longest text of a reply that is gathered from a stream.
+pub const REPLY_BYTES: usize = 4 << 20;
+/// Longest event of a stream that is looked into; it passes in any case.
+pub const EVENT_BYTES: usize = 8 << 20;
+/// A client of the proxy may keep a connection without a request for so long.
+pub const CLIENT_KEEPALIVE: Duration = Duration::from_secs(120);
+/// The upstream must take a connection within this time, TLS included.
+pub const CONNECT_TIME: Duration = Duration::from_secs(10);
+/// The upstream must begin its answer within this time: large models on small machines think long.
+pub const UPSTREAM_TIME: Duration = Duration::from_secs(30 * 60);
+/// The upstream must go on with an answer within this time.
+pub const UPSTREAM_PAUSE: Duration = Duration::from_secs(10 * 60);
+/// After so long without a byte the system asks whether the upstream is still there.
+pub const UPSTREAM_KEEPALIVE: Duration = Duration::from_secs(60);
+/// So long streams may go on when the proxy is told to stop.
+pub const STREAM_FAREWELL: Duration = Duration::from_secs(15);
+/// So long the work after replies may take when the proxy is told to stop.
+pub const AFTERWORK_FAREWELL: Duration = Duration::from_secs(30);
+/// So many conversations are seen to at once after their replies.
+pub const AFTERWORK: usize = 4;
+/// What could not be done after a reply is tried again after so long.
+pub const AFTERWORK_INTERVAL: Duration = Duration::from_secs(60);
+/// A model must have answered a question of our own within this time.
+pub const QUESTION_TIME: Duration = Duration::from_secs(5 * 60);

@@ -3,6 +3,8 @@
 //! Fields are kept as the lines they were written in. Whoever knows a field reads its lines with
 //! [`crate::yaml`]; whoever does not can put them back as they were.
 
+use crate::yaml;
+
 /// A Markdown file, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
@@ -68,6 +70,48 @@ pub fn fields(head: &str) -> Vec<Field<'_>> {
     fields
 }
 
+/// Reads a field's scalar; none when it is not there or null, a problem when it is something else.
+///
+/// What is not understood would be lost when the file is written again. The last of several fields of
+/// a name counts.
+pub fn read<T>(
+    fields: &[Field<'_>],
+    name: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, String> {
+    let Some(field) = fields.iter().rev().find(|field| field.name == name) else { return Ok(None) };
+    let Some(text) = yaml::scalar(field.lines) else {
+        let is_nothing = yaml::list(field.lines).is_some_and(|items| items.is_empty());
+        return if is_nothing { Ok(None) } else { Err(format!("its {name} has a form we can't read")) };
+    };
+    read(&text).map(Some).ok_or_else(|| format!("its {name} can't be '{text}'"))
+}
+
+/// Returns the lines of all fields but the known ones, as they were written.
+pub fn others(fields: &[Field<'_>], known: &[&str]) -> String {
+    let mut lines: String =
+        fields.iter().filter(|field| !known.contains(&field.name)).map(|field| field.lines).collect();
+    if !lines.is_empty() && !lines.ends_with('\n') {
+        lines.push('\n');
+    }
+    lines
+}
+
+/// Returns a body's content: the newline that ends a file is not part of it, nor is a blank line after
+/// the head.
+pub fn content(body: &str) -> &str {
+    let body = body.strip_suffix('\n').map_or(body, |body| body.strip_suffix('\r').unwrap_or(body));
+    let first = body.strip_prefix("\r\n").or_else(|| body.strip_prefix('\n'));
+    first.unwrap_or(body)
+}
+
+/// Renders a file of a head's lines and a content, so that [`content`] gives the content back.
+pub fn join(head: &str, content: &str) -> String {
+    let gap = if content.starts_with(['\n', '\r']) { "\n" } else { "" };
+    let end = if content.ends_with('\r') { "\r\n" } else { "\n" };
+    format!("{FENCE}\n{head}{FENCE}\n{gap}{content}{end}")
+}
+
 /// Returns the name of the field that a line begins, if it begins one.
 fn field_name(line: &str) -> Option<&str> {
     let starts_well = line.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '#' | '-' | '{' | '['));
@@ -115,7 +159,24 @@ mod tests {
         assert_eq!(found.iter().map(|field| field.lines).collect::<String>(), head);
     }
 
+    #[test]
+    fn a_field_is_read_or_its_problem_told_and_others_come_back() {
+        let fields = fields("a: 1\na: 2\nb: {x: y}\nc: []\nd: x");
+        let number = |name| read(&fields, name, |text| text.parse::<u8>().ok());
+        assert_eq!(number("a"), Ok(Some(2)));
+        assert_eq!((number("c"), number("e")), (Ok(None), Ok(None)));
+        assert_eq!(number("b"), Err("its b has a form we can't read".into()));
+        assert_eq!(number("d"), Err("its d can't be 'x'".into()));
+        assert_eq!(others(&fields, &["a", "c"]), "b: {x: y}\nd: x\n");
+    }
+
     proptest::proptest! {
+        #[test]
+        fn any_content_comes_back(text in "[\r\n]{0,2}\\PC{0,5}[\r\n]{0,3}") {
+            let file = join("a: b\n", &text);
+            assert_eq!(content(split(&file).body), text);
+        }
+
         #[test]
         fn nothing_is_lost_by_taking_apart(text in "(---\n)?([a-z]{0,3}:? ?[-#a-z\"]{0,4}\r?\n){0,6}(---\n)?\\PC{0,20}") {
             let parts = split(&text);

@@ -8,6 +8,7 @@ pub mod similar;
 pub mod stem;
 pub mod terms;
 pub mod time;
+pub mod tokens;
 pub mod wikilinks;
 pub mod words;
 pub mod yaml;

@@ -44,12 +44,11 @@ pub(crate) fn documents(store: &Store) -> Survey<Document> {
 /// Returns the one part that documents are made of: the file.
 pub(crate) fn sources(store: &Store) -> Survey<Source> {
     let mut survey = Survey::default();
-    match store.state() {
-        Ok(state) => survey.good.extend(state.map(|state| Source {
+    match store.stamp() {
+        Ok(stamp) => survey.good.extend(stamp.map(|stamp| Source {
             name: store.path(),
-            state,
-            // Each change makes a new file, so that even two at once have different states.
-            is_fresh: false,
+            state: stamp.state(),
+            is_fresh: stamp.is_fresh(),
         })),
         Err(error) => survey.flaws.push(Flaw::new(store.name(), error.to_string())),
     }

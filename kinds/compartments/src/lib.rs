@@ -81,6 +81,10 @@ impl Kind for Compartments {
         }
     }
 
+    fn place(&self) -> String {
+        self.store.path()
+    }
+
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {
         Ok(repair::repair(&self.store, now, how)?)
     }
@@ -104,6 +108,6 @@ impl Kind for Compartments {
     }
 
     fn pulse(&self) -> u64 {
-        self.store.state().ok().flatten().unwrap_or_default()
+        self.store.stamp().ok().flatten().map_or(0, |stamp| stamp.state())
     }
 }

@@ -1,9 +1,8 @@
 //! Where the file is, and how it is read. Changing it is `change.rs`'s.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-use memory_files::{Files, Held, Seen, Spot, Trash};
+use memory_files::{Files, Held, Seen, Spot, Stamp, Trash};
 
 use crate::format::Contents;
 use crate::{Compartment, CompartmentError, Part, PlanScope, RunId, limits};
@@ -101,14 +100,9 @@ impl Store {
         self.file.path().display().to_string()
     }
 
-    /// Returns a number that is another one after the file has changed; none when it is not there.
-    pub(crate) fn state(&self) -> Result<Option<u64>, CompartmentError> {
-        let stamp = self.files.stamp(&self.file)?;
-        Ok(stamp.map(|stamp| {
-            let mut hasher = DefaultHasher::new();
-            (stamp.inode, stamp.size, stamp.modified).hash(&mut hasher);
-            hasher.finish()
-        }))
+    /// Returns the stamp of the file; none when it is not there.
+    pub(crate) fn stamp(&self) -> Result<Option<Stamp>, CompartmentError> {
+        Ok(self.files.stamp(&self.file)?)
     }
 
     /// The folder is somebody's working directory: what is ours in it begins with the file's name.

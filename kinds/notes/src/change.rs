@@ -304,6 +304,11 @@ impl Work<'_> {
         !is_taken && self.claimed.get(path).is_none_or(|by| by == id)
     }
 
+    /// Says whether the pages tell the truth of the notes before the edits.
+    pub(crate) fn are_pages_true(&self) -> bool {
+        self.store.are_pages_true(&self.shelf)
+    }
+
     /// Says whether anything would be different.
     pub fn is_idle(&self) -> bool {
         self.edits.is_empty()

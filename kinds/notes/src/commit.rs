@@ -40,7 +40,10 @@ impl Work<'_> {
         if is_several {
             batch.write(page::INDEX, page::index(&listed));
         }
-        let pages = page::draft(self.store, &held, &listed, !is_several)?;
+        let pages = match !is_several && self.is_listed_as_before() && self.are_pages_true() {
+            true => page::Pages::none(&held),
+            false => page::draft(self.store, &held, &listed, !is_several)?,
+        };
         let step = match recall {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
@@ -66,6 +69,17 @@ impl Work<'_> {
         }
         drop(held);
         Ok(changes)
+    }
+
+    /// Says whether the pages list all notes after the edits as they did before them.
+    fn is_listed_as_before(&self) -> bool {
+        self.edits.iter().all(|(id, edit)| match (self.shelf().entry(id), &edit.after) {
+            (Some(Filed { found: Ok(old), .. }), Some(next)) => {
+                let is_in_its_place = edit.before.as_ref().is_some_and(|before| before.path == next.path);
+                is_in_its_place && page::are_listed_alike(old, &next.card)
+            }
+            _ => false,
+        })
     }
 
     /// Files that others have written are worth reading again: they may tell their time of creation by

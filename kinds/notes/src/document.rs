@@ -5,6 +5,8 @@ use memory_core::{Address, Document, tag_label};
 use crate::{Note, NoteId};
 
 pub(crate) const KIND: &str = "notes";
+/// What the label of a category begins with.
+pub(crate) const CATEGORY: &str = "category:";
 
 pub(crate) fn address(id: &NoteId) -> Address {
     Address::new(KIND, id.as_str())
@@ -12,7 +14,7 @@ pub(crate) fn address(id: &NoteId) -> Address {
 
 pub(crate) fn document(note: &Note) -> Document {
     let mut labels: Vec<String> = note.tags.iter().map(|tag| tag_label(tag)).collect();
-    labels.push(format!("category:{}", note.standing.category()));
+    labels.push(format!("{CATEGORY}{}", note.standing.category()));
     labels.push(format!("scope:{}", note.scope));
     Document {
         address: address(&note.id),

@@ -56,7 +56,7 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Note, String> {
     let updated_at = head.time("updated_at")?.or(created_at).unwrap_or(hints.modified);
     Ok(Note {
         id: head.read("id", |text| NoteId::parse(text).ok())?.unwrap_or_else(|| hints.id.clone()),
-        content: content(parts.body),
+        content: front_matter::content(parts.body).to_owned(),
         standing: match category {
             Category::Inbox => Standing::Inbox { expires_at: head.time("expires_at")? },
             category => Standing::Organized { category },
@@ -73,7 +73,7 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Note, String> {
         reminder: head.reminder()?,
         reminded: head.list("reminded")?,
         origin: head.origin()?,
-        unknown: unknown(&fields),
+        unknown: front_matter::others(&fields, &KNOWN),
     })
 }
 
@@ -99,10 +99,8 @@ pub fn render(note: &Note) -> String {
         links,
         format!("version: {}\n", note.version),
     ];
-    // Reading takes a blank line from the beginning and a line end from the end: ours, not the note's.
-    let gap = if note.content.starts_with(['\n', '\r']) { "\n" } else { "" };
-    let end = if note.content.ends_with('\r') { "\r\n" } else { "\n" };
-    format!("---\n{}{}{}---\n{gap}{}{end}", head.concat(), rarer_fields(note), note.unknown, note.content)
+    let head = format!("{}{}{}", head.concat(), rarer_fields(note), note.unknown);
+    front_matter::join(&head, &note.content)
 }
 
 /// The fields that only reminders, their sources and ingested notes have.
@@ -141,13 +139,6 @@ fn write_scope(scope: &NoteScope) -> String {
     }
 }
 
-/// The newline that ends a file is not part of its content; nor is a blank line after the head.
-fn content(body: &str) -> String {
-    let body = body.strip_suffix('\n').map_or(body, |body| body.strip_suffix('\r').unwrap_or(body));
-    let first = body.strip_prefix("\r\n").or_else(|| body.strip_prefix('\n'));
-    first.unwrap_or(body).to_owned()
-}
-
 struct Head<'a>(&'a [Field<'a>]);
 
 impl Head<'_> {
@@ -157,13 +148,7 @@ impl Head<'_> {
 
     /// Reads a scalar; none when it is not there or null, an error when it is something else.
     fn read<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>, String> {
-        let Some(lines) = self.lines(name) else { return Ok(None) };
-        let Some(text) = yaml::scalar(lines) else {
-            // What is not understood would be lost when the file is written again.
-            let is_nothing = yaml::list(lines).is_some_and(|items| items.is_empty());
-            return if is_nothing { Ok(None) } else { Err(format!("its {name} has a form we can't read")) };
-        };
-        read(&text).map(Some).ok_or_else(|| format!("its {name} can't be '{text}'"))
+        front_matter::read(self.0, name, read)
     }
 
     fn time(&self, name: &str) -> Result<Option<Timestamp>, String> {
@@ -205,15 +190,6 @@ impl Head<'_> {
 /// Reads RFC 3339, or a day alone, as people write it: the day's beginning in UTC.
 fn time(text: &str) -> Option<Timestamp> {
     parse_instant(text).or_else(|| parse_instant(&format!("{text}T00:00:00Z")))
-}
-
-fn unknown(fields: &[Field<'_>]) -> String {
-    let mut lines: String =
-        fields.iter().filter(|field| !KNOWN.contains(&field.name)).map(|field| field.lines).collect();
-    if !lines.is_empty() && !lines.ends_with('\n') {
-        lines.push('\n');
-    }
-    lines
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_files::{News, Stamp, Watch};
 
+use crate::catalog::Filed;
 use crate::shelf::Shelf;
 use crate::store::{Store, is_draft, is_note};
 use crate::{Category, page};
@@ -106,7 +107,6 @@ impl Known {
         self.folders = folders;
         if !files.is_empty() {
             self.read(store, files.into_iter().collect());
-            self.true_pages = None;
         }
         Some(())
     }
@@ -122,12 +122,30 @@ impl Known {
             let nothing = Stamp { inode: 0, size: 0, modified: 0 };
             let notes: Vec<(&OsStr, Stamp)> =
                 here().filter(|name| is_note(name)).map(|name| (name, nothing)).collect();
+            if notes.is_empty() {
+                continue;
+            }
             for ((name, _), entry) in notes.iter().zip(store.read_files(category, &notes)) {
                 entry.iter().for_each(page::keep_line);
-                changed.push((category, name.to_string_lossy().into_owned(), entry));
+                let file = name.to_string_lossy().into_owned();
+                if !is_listed_as_before(shelf, category, &file, entry.as_ref()) {
+                    self.true_pages = None;
+                }
+                changed.push((category, file, entry));
             }
         }
         shelf.replace(changed);
+    }
+}
+
+/// Says whether the pages that list a file as it was list it as it is now.
+fn is_listed_as_before(shelf: &Shelf, folder: Category, file: &str, now: Option<&Filed>) -> bool {
+    let mut there = shelf.entries.iter().filter(|entry| entry.folder == folder && entry.file == file);
+    match (there.next(), now) {
+        (Some(Filed { found: Ok(old), twin: None, .. }), Some(Filed { found: Ok(new), .. })) => {
+            page::are_listed_alike(old, new)
+        }
+        _ => false,
     }
 }
 

@@ -77,12 +77,12 @@ pub(crate) fn are_true(store: &Store, notes: &[Listed<'_>]) -> bool {
     if notes.is_empty() && !is_there(store, INDEX) {
         return true;
     }
-    reads(store, INDEX, &index(notes)) && pending_is_true(store, notes)
+    is_text(store, INDEX, &index(notes)) && pending_is_true(store, notes)
 }
 
 fn pending_is_true(store: &Store, notes: &[Listed<'_>]) -> bool {
     let nothing_is_pending = !notes.iter().any(|listed| is_pending(listed.card()));
-    (nothing_is_pending && !is_there(store, PENDING)) || reads(store, PENDING, &pending(notes))
+    (nothing_is_pending && !is_there(store, PENDING)) || is_text(store, PENDING, &pending(notes))
 }
 
 /// Pages that are written, and not yet in their places. Nothing waits for them to be on the disk: after
@@ -119,13 +119,14 @@ pub(crate) fn mend(store: &Store, held: &Held<'_>, notes: &[Listed<'_>]) -> Resu
     draft(store, held, notes, true)?.settle()
 }
 
-impl Pages<'_> {
+impl<'h> Pages<'h> {
+    /// Pages that need not change.
+    pub(crate) fn none(held: &'h Held<'h>) -> Self {
+        Pages { held, drafts: vec![] }
+    }
+
     fn add(&mut self, store: &Store, name: &str, text: &str) -> Result<(), NoteError> {
-        let is_due = match store.files.read(&store.root.join(name), limits::DERIVED_BYTES) {
-            Ok(seen) => seen.is_none_or(|seen| seen.bytes != text.as_bytes()),
-            Err(error) => !is_in_the_way(&error),
-        };
-        if is_due {
+        if reads(store, name, text).is_ok_and(|is_true| !is_true) {
             self.drafts.push(self.held.draft_derived(&store.root.join(name), text.as_bytes())?);
         }
         Ok(())
@@ -142,11 +143,7 @@ impl Pages<'_> {
 
 /// Says whether the index can be put in its place: nothing stands there, or a file.
 pub(crate) fn can_be_index(store: &Store) -> bool {
-    !store.files.read(&store.root.join(INDEX), limits::DERIVED_BYTES).is_err_and(|e| is_in_the_way(&e))
-}
-
-fn is_in_the_way(error: &DiskError) -> bool {
-    matches!(error, DiskError::Unsafe { .. } | DiskError::TooLarge { .. })
+    reads(store, INDEX, "").is_ok()
 }
 
 /// Returns what tells one state of the pages from another.
@@ -154,13 +151,39 @@ pub(crate) fn stamps(store: &Store) -> Vec<Option<Stamp>> {
     store.files.stamps(&store.root, &[INDEX, PENDING]).unwrap_or_default()
 }
 
+fn is_text(store: &Store, name: &str, text: &str) -> bool {
+    reads(store, name, text).is_ok_and(|is_true| is_true)
+}
+
 fn is_there(store: &Store, name: &str) -> bool {
     store.files.stamp(&store.root.join(name)).is_ok_and(|there| there.is_some())
 }
 
-fn reads(store: &Store, name: &str, text: &str) -> bool {
-    let seen = store.files.read(&store.root.join(name), limits::DERIVED_BYTES);
-    seen.is_ok_and(|seen| seen.is_some_and(|seen| seen.bytes == text.as_bytes()))
+/// Says whether a page is this text; an error when something else is in its place. One of another
+/// length need not be read.
+fn reads(store: &Store, name: &str, text: &str) -> Result<bool, InTheWay> {
+    let at = store.root.join(name);
+    let seen = match store.files.read_part(&at, 0, 0) {
+        Ok(Some(seen)) if seen.stamp.size > limits::DERIVED_BYTES => return Err(InTheWay),
+        Ok(Some(seen)) if seen.stamp.size == text.len() as u64 => {
+            store.files.read(&at, limits::DERIVED_BYTES)
+        }
+        other => other.map(|_| None),
+    };
+    match seen {
+        Ok(seen) => Ok(seen.is_some_and(|seen| seen.bytes == text.as_bytes())),
+        Err(DiskError::Unsafe { .. } | DiskError::TooLarge { .. }) => Err(InTheWay),
+        Err(_) => Ok(false),
+    }
+}
+
+/// What a hand has put in a page's place is no file, or too large for one of ours.
+struct InTheWay;
+
+/// Says whether a note is listed as another is: then the pages that list one tell the truth of the other.
+pub(crate) fn are_listed_alike(a: &Card, b: &Card) -> bool {
+    let listing = |card: &'_ Card| (card.category(), card.created_at, card.reminder);
+    listing(a) == listing(b) && (&a.id, &a.title, &a.tags, &a.scope) == (&b.id, &b.title, &b.tags, &b.scope)
 }
 
 pub(crate) fn index(notes: &[Listed<'_>]) -> String {

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use memory_core::{Argument, Arguments, Call, Code, Error, Prompt, Result, Timestamp};
+use memory_core::{Argument, Arguments, Call, Code, Error, Prompt, Result};
 
 use crate::store::Store;
 use crate::tools::smart_search::{self, Hit};
@@ -34,7 +34,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Prompt> {
         Argument { name: "category", description: "Where it belongs, if you know", is_required: false };
     vec![
         Prompt::new("recall", "Bring what is remembered of a topic into this conversation", vec![topic], {
-            move |now, given| recall(&store, now, required(given, "topic")?).map_err(Error::from)
+            move |call, given| recall(&store, call, required(given, "topic")?).map_err(Error::from)
         }),
         Prompt::new("remember", "Have something kept for later sessions", vec![fact, category], remember),
     ]
@@ -45,7 +45,7 @@ fn required<'a>(given: &'a Arguments, name: &str) -> Result<&'a str> {
     value.ok_or_else(|| Error::new(Code::InvalidArgument, format!("The prompt needs '{name}'")))
 }
 
-fn remember(_: Timestamp, given: &Arguments) -> Result<String> {
+fn remember(_: &Call<'_>, given: &Arguments) -> Result<String> {
     let fact = required(given, "fact")?;
     let category = match given.get("category").map(|category| category.trim()) {
         Some(category) if !category.is_empty() => format!(" in the category '{category}'"),
@@ -57,10 +57,10 @@ fn remember(_: Timestamp, given: &Arguments) -> Result<String> {
     ))
 }
 
-fn recall(store: &Store, now: Timestamp, topic: &str) -> Result<String, NoteError> {
+fn recall(store: &Store, call: &Call<'_>, topic: &str) -> Result<String, NoteError> {
     let params =
         smart_search::Params { query: topic.to_owned(), limit: Some(limits::RECALLED), ..Default::default() };
-    let hits = smart_search::run(store, &Call::alone(now), params)?.reply.hits;
+    let hits = smart_search::run(store, call, params)?.reply.hits;
     if hits.is_empty() {
         return Ok(format!("Nothing is remembered about: {topic}"));
     }

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use memory_core::{Document, Flaw, Source, Survey};
 
 use crate::catalog::path_of;
-use crate::store::{CATEGORIES, Store, is_note, read_note, told};
+use crate::store::{CATEGORIES, Store, folder_flaw, is_note, read_note, told};
 use crate::{Category, document, limits};
 
 /// Returns every file of a note.
@@ -31,7 +31,12 @@ fn list(store: &Store) -> Survey<Source> {
                     is_fresh: sighting.stamp.is_fresh(),
                 }));
             }
-            Err(error) => survey.flaws.push(Flaw::new(format!("{CATEGORIES}/{category}"), told(&error))),
+            Err(error) => {
+                let flaw = folder_flaw(category, &error);
+                if !survey.flaws.contains(&flaw) {
+                    survey.flaws.push(flaw);
+                }
+            }
         }
     }
     survey

@@ -205,7 +205,7 @@ impl Store {
         Ok(shelf)
     }
 
-    fn are_pages_true(&self, shelf: &Arc<Shelf>) -> bool {
+    pub(crate) fn are_pages_true(&self, shelf: &Arc<Shelf>) -> bool {
         let check = || page::are_true(self, &shelf.listed());
         match self.kept.get() {
             Some(kept) => kept.are_pages_true(shelf, &page::stamps(self), check),
@@ -389,7 +389,7 @@ fn id_of_name(folder: Category, stem: &str) -> NoteId {
 }
 
 /// Tells of a folder that can't be looked into; of the one that all of them stand in, only once.
-fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
+pub(crate) fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
     let is_above = match error {
         DiskError::Io { path, .. } | DiskError::Unsafe { path, .. } => path.ends_with(CATEGORIES),
         _ => false,

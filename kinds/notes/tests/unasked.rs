@@ -119,9 +119,9 @@ fn recalled_text_can_not_end_its_own_fence() {
     let prompts = notes.prompts();
     let recall = prompts.iter().find(|prompt| prompt.name == "recall").unwrap();
     let given: Arguments = [("topic".to_owned(), "tea".to_owned())].into();
-    let text = recall.text(at(MORNING), &given).unwrap();
+    let text = recall.text(&Call::alone(at(MORNING)), &given).unwrap();
     assert!(text.contains("<memories-2>\n") && text.ends_with("</memories-2>"), "{text}");
-    assert!(recall.text(at(MORNING), &Arguments::new()).is_err());
+    assert!(recall.text(&Call::alone(at(MORNING)), &Arguments::new()).is_err());
 }
 
 #[test]

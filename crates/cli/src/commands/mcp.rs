@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    shell.registry().stay();
+    shell.stay();
     let desk = Desk::open(shell.registry().clone(), &args.tools, &USUAL)?;
     match args.http {
         None => serve_stdio(desk)?,

@@ -1,16 +1,24 @@
 //! Every command of `memory`: one file each, its arguments first, then what it does.
 
+mod add;
 mod agent;
 pub(crate) mod bank;
 mod compartment;
 mod completions;
 mod config;
 mod connect;
+mod conversation;
 mod doctor;
 pub(crate) mod hook;
+mod index;
+mod journal;
 mod man;
 mod mcp;
+mod model;
 mod note;
+mod people;
+mod proxy;
+mod recall;
 mod serve;
 mod stats;
 mod undo;
@@ -32,13 +40,30 @@ pub(crate) enum Command {
     ///
     /// Example: memory bank write session context '{"topic": "refactoring"}'
     Bank(bank::Args),
+    Recall(recall::find::Args),
+    Context(recall::context::Args),
+    /// Keep typed records: core memories, learnings and tasks
+    ///
+    /// Example: memory journal add core "User prefers pytest over unittest" --tags python
+    Journal(journal::Args),
+    Add(add::Args),
+    /// Look after what was said in conversations, and what follows from it
+    ///
+    /// Example: memory conversation search "where do I live"
+    Conversation(conversation::Args),
     /// Keep the working memory of a run, a session, a plan
     ///
     /// Example: memory compartment save session "The user prefers short answers"
     Compartment(compartment::Args),
+    /// See what recall knows, bring it up to date, or make it anew
+    ///
+    /// Example: memory index status
+    Index(index::Args),
     Agent(agent::Args),
     Serve(serve::Args),
     Mcp(mcp::Args),
+    Model(model::Args),
+    Proxy(proxy::Args),
     Undo(undo::Args),
     Config(config::Args),
     Connect(connect::Args),
@@ -77,10 +102,18 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
         Command::Bank(args) => bank::run(args.command, shell),
+        Command::Recall(args) => recall::find::run(args, shell),
+        Command::Context(args) => recall::context::run(args, shell),
+        Command::Journal(args) => journal::run(args.command, shell),
+        Command::Add(args) => add::run(args, shell),
+        Command::Conversation(args) => conversation::run(args, shell),
         Command::Compartment(args) => compartment::run(args.command, shell),
+        Command::Index(args) => index::run(args, shell),
         Command::Agent(args) => agent::run(args, shell),
         Command::Serve(args) => serve::run(args, shell),
         Command::Mcp(args) => mcp::run(args, shell),
+        Command::Model(args) => model::run(args.command, shell),
+        Command::Proxy(args) => proxy::run(args, shell),
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Connect(args) => connect::run(args, shell),

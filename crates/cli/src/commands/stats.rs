@@ -7,6 +7,8 @@ use memory_compartments::Compartment;
 use memory_compartments::tools::sizes;
 use memory_core::{Result, instant};
 use memory_files::Spot;
+use memory_journal::tools::stats as journal;
+use memory_journal::{ByType, Statistics};
 use memory_notes::Category;
 use memory_notes::tools::list;
 use serde::Serialize;
@@ -31,6 +33,7 @@ const LAST: usize = 5;
 struct Stats {
     notes: NoteStats,
     banks: BankStats,
+    journal: Statistics,
     compartments: CompartmentStats,
     trash: TrashStats,
     /// What was written or taken away last, newest first.
@@ -77,6 +80,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     let mut stats = Stats::default();
     count_notes(&mut stats, shell)?;
     count_banks(&mut stats, shell)?;
+    count_journal(&mut stats, shell)?;
     count_compartments(&mut stats, shell);
     count_trash(&mut stats, shell);
     stats.last.sort_by(|a, b| b.at.cmp(&a.at));
@@ -122,6 +126,14 @@ fn count_banks(stats: &mut Stats, shell: &Shell) -> Result<()> {
     Ok(())
 }
 
+fn count_journal(stats: &mut Stats, shell: &Shell) -> Result<()> {
+    if shell.registry().kinds().any(|kind| kind.name() == "journal") {
+        let reply: journal::Reply = shell.ask("journal", "get_memory_stats", &journal::Params {})?;
+        stats.journal = reply.statistics;
+    }
+    Ok(())
+}
+
 fn count_compartments(stats: &mut Stats, shell: &Shell) {
     if !shell.registry().kinds().any(|kind| kind.name() == "compartments") {
         return;
@@ -150,7 +162,8 @@ fn count_trash(stats: &mut Stats, shell: &Shell) {
     let ground = shell.ground();
     let notes = places::notes_root(&ground.environment, &ground.flags, shell.config()).map(Spot::anchor);
     let banks = places::user_banks(&ground.environment, shell.config());
-    let roots = [notes, banks].into_iter().flatten();
+    let journal = places::journal(&ground.environment, shell.config()).map(Spot::anchor);
+    let roots = [notes, banks, journal].into_iter().flatten();
     stats.trash.bytes = roots.map(|root| trash_size(&shell.files().walk(&root))).sum();
     let steps = shell.registry().steps().good;
     stats.trash.steps = steps.len();
@@ -177,6 +190,14 @@ fn lines(stats: &Stats, shell: &Shell) -> String {
         banks.total.to_string(),
         size(banks.bytes),
         format!("keys: {}", banks.keys),
+    ]);
+    let journal = &stats.journal;
+    let ByType { core, learning, task } = journal.by_type;
+    rows.push(vec![
+        "journal".into(),
+        journal.total_memories.to_string(),
+        size(journal.total_storage_bytes),
+        format!("{core} core, {learning} learnings, {task} tasks; {} archived", journal.archived_count),
     ]);
     let compartments = &stats.compartments;
     rows.push(vec![

@@ -40,12 +40,16 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
         ("banks.user_dir", ..) => {
             places::user_banks(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
         }
+        ("journal.path", ..) => places::journal(&ground.environment, &loaded.config).as_deref().map(shown),
+        ("conversations.path", ..) => {
+            places::conversations(&ground.environment, &loaded.config).as_deref().map(shown)
+        }
         ("timezone", _, None) => loaded.config.time_zone().iana_name().map(str::to_owned),
         (_, Takes::Path(_), written) => written
             .and_then(|(text, _)| expand(text, ground.environment.home.as_deref()))
             .as_deref()
             .map(shown),
-        (_, Takes::Command(_), None) => None,
+        (_, Takes::Command(_) | Takes::Word(..), None) => None,
         (_, _, Some((text, _))) => Some(text.to_owned()),
         (_, _, None) => Some(setting.default.to_owned()),
     };
@@ -61,6 +65,7 @@ fn overriding(key: &str, ground: &Ground) -> Option<Source> {
         "banks.user_dir" => {
             ground.environment.banks_dir.as_ref().map(|_| Source::Variable("MEMORY_BANKS_DIR"))
         }
+        "journal.path" => ground.environment.journal_dir.as_ref().map(|_| Source::Variable("MEMORY_DIR")),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@ mod effect;
 mod keep;
 mod load;
 mod project;
+mod share;
 mod table;
 mod takes;
 mod yaml;
@@ -23,6 +24,7 @@ use memory_notes::ingest;
 pub(crate) use effect::{Effective, in_effect};
 pub(crate) use keep::{set, unset};
 pub(crate) use load::{Source, load};
+pub(crate) use share::Share;
 pub(crate) use table::{SETTINGS, Setting, find, help, is_section, unknown};
 
 /// Every setting, as the files say or as it is by default.
@@ -36,7 +38,12 @@ pub(crate) struct Config {
     pub(crate) ingestion: Ingestion,
     pub(crate) hooks: Hooks,
     pub(crate) banks: Banks,
+    pub(crate) journal: Journal,
+    pub(crate) conversations: Conversations,
     pub(crate) compartments: Compartments,
+    pub(crate) embedding: Embedding,
+    pub(crate) retrieval: Retrieval,
+    pub(crate) llm: Llm,
 }
 
 impl Config {
@@ -152,6 +159,46 @@ pub(crate) struct Banks {
     pub(crate) compress: bool,
 }
 
+/// Where the journal is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Journal {
+    /// Ask `places::journal`, which also knows the variable.
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// How conversations are kept and recalled (specification 002, section 6).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Conversations {
+    /// Ask `places::conversations`, which also knows the directory.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) openai_base_url: Option<String>,
+    pub(crate) default_top_k: u64,
+    pub(crate) max_entries: u64,
+    pub(crate) mmr_lambda: Share,
+    pub(crate) recency_weight: Share,
+    pub(crate) score_threshold: Share,
+    pub(crate) enable_summarization: bool,
+    pub(crate) enable_git_versioning: bool,
+    pub(crate) start_watcher: bool,
+}
+
+impl Default for Conversations {
+    fn default() -> Self {
+        Conversations {
+            path: None,
+            openai_base_url: None,
+            default_top_k: 5,
+            max_entries: 500,
+            mmr_lambda: Share::of_hundred(70),
+            recency_weight: Share::of_hundred(20),
+            score_threshold: Share::of_hundred(35),
+            enable_summarization: true,
+            enable_git_versioning: false,
+            start_watcher: false,
+        }
+    }
+}
+
 /// How compartments are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Compartments {
@@ -171,6 +218,61 @@ impl Default for Compartments {
         }
     }
 }
+
+/// Which model makes vectors, and where it is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Embedding {
+    /// `auto`, `built-in`, `none`, the name of an installed model, or `openai:NAME`.
+    pub(crate) model: String,
+    pub(crate) base_url: Option<String>,
+    /// The variable that holds the key; the key itself is in no file of ours.
+    pub(crate) api_key_env: String,
+    /// Where models are loaded from.
+    pub(crate) hub_url: String,
+}
+
+impl Default for Embedding {
+    fn default() -> Self {
+        Embedding {
+            model: "auto".to_owned(),
+            base_url: None,
+            api_key_env: KEY_VARIABLE.to_owned(),
+            hub_url: "https://huggingface.co".to_owned(),
+        }
+    }
+}
+
+/// How what was found is put in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Retrieval {
+    /// `auto`, `none`, `late`, or the name of an installed cross-encoder.
+    pub(crate) reranker: String,
+}
+
+impl Default for Retrieval {
+    fn default() -> Self {
+        Retrieval { reranker: "auto".to_owned() }
+    }
+}
+
+/// Which language model is asked, if any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Llm {
+    /// None when no language model is asked.
+    pub(crate) base_url: Option<String>,
+    /// None when the one that a client asks for will do.
+    pub(crate) model: Option<String>,
+    pub(crate) api_key_env: String,
+    pub(crate) timeout: Span,
+}
+
+impl Default for Llm {
+    fn default() -> Self {
+        Llm { base_url: None, model: None, api_key_env: KEY_VARIABLE.to_owned(), timeout: Span::seconds(60) }
+    }
+}
+
+const KEY_VARIABLE: &str = "OPENAI_API_KEY";
 
 const fn hours(hours: u64) -> Span {
     Span::seconds(hours * 3_600)

@@ -159,6 +159,90 @@ pub(crate) static SETTINGS: &[Setting] = &[
         who: Who::Project,
     },
     Setting {
+        key: "journal.path",
+        takes: Takes::Path(|config| &mut config.journal.path),
+        default: "~/.claude/agents/memories",
+        about: "Folder of the journal",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.path",
+        takes: Takes::Path(|config| &mut config.conversations.path),
+        default: "./memory_db",
+        about: "Folder of the conversations",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.openai_base_url",
+        takes: Takes::Address(|config| &mut config.conversations.openai_base_url),
+        default: "none",
+        about: "Upstream of 'proxy'",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.default_top_k",
+        takes: Takes::Number(|config| &mut config.conversations.default_top_k),
+        default: "5",
+        about: "How many memories are recalled for a message",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.max_entries",
+        takes: Takes::Number(|config| &mut config.conversations.max_entries),
+        default: "500",
+        about: "How many facts and turns a conversation keeps",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.mmr_lambda",
+        takes: Takes::Share(|config| &mut config.conversations.mmr_lambda),
+        default: "0.7",
+        about: "What relevance weighs beside being unlike the others",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.recency_weight",
+        takes: Takes::Share(|config| &mut config.conversations.recency_weight),
+        default: "0.2",
+        about: "What age weighs beside relevance",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.score_threshold",
+        takes: Takes::Share(|config| &mut config.conversations.score_threshold),
+        default: "0.35",
+        about: "The relevance below which a memory is left out",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.enable_summarization",
+        takes: Takes::Switch(|config| &mut config.conversations.enable_summarization),
+        default: "true",
+        about: "Whether conversations are summed up",
+        who: Who::Project,
+    },
+    Setting {
+        key: "conversations.enable_git_versioning",
+        takes: Takes::Switch(|config| &mut config.conversations.enable_git_versioning),
+        default: "false",
+        about: "Whether changes are committed to a Git repository",
+        who: Who::User,
+    },
+    Setting {
+        key: "conversations.start_watcher",
+        takes: Takes::Switch(|config| &mut config.conversations.start_watcher),
+        default: "false",
+        about: "Whether memory_index.json follows edits by hand",
+        who: Who::User,
+    },
+    Setting {
+        key: "llm.model",
+        takes: Takes::Word("gpt-5-mini", |config| &mut config.llm.model),
+        default: "none",
+        about: "Model that extracts facts and sums up",
+        who: Who::User,
+    },
+    Setting {
         key: "compartments.storage_path",
         takes: Takes::Path(|config| &mut config.compartments.storage_path),
         default: "memory.json in the working directory",
@@ -178,6 +262,62 @@ pub(crate) static SETTINGS: &[Setting] = &[
         default: "session",
         about: "Whose a plan is: session, or run",
         who: Who::Project,
+    },
+    Setting {
+        key: "embedding.model",
+        takes: Takes::Text(|config| &mut config.embedding.model),
+        default: "auto",
+        about: "Which model makes vectors: auto, built-in, none, an installed one, openai:NAME",
+        who: Who::User,
+    },
+    Setting {
+        key: "embedding.base_url",
+        takes: Takes::Address(|config| &mut config.embedding.base_url),
+        default: "none",
+        about: "Endpoint that openai:NAME is asked at",
+        who: Who::User,
+    },
+    Setting {
+        key: "embedding.api_key_env",
+        takes: Takes::Text(|config| &mut config.embedding.api_key_env),
+        default: "OPENAI_API_KEY",
+        about: "Variable that holds the endpoint's key",
+        who: Who::User,
+    },
+    Setting {
+        key: "embedding.hub_url",
+        takes: Takes::Text(|config| &mut config.embedding.hub_url),
+        default: "https://huggingface.co",
+        about: "Where 'model install' loads from",
+        who: Who::User,
+    },
+    Setting {
+        key: "retrieval.reranker",
+        takes: Takes::Text(|config| &mut config.retrieval.reranker),
+        default: "auto",
+        about: "What orders the best anew: auto, none, late, an installed cross-encoder",
+        who: Who::Project,
+    },
+    Setting {
+        key: "llm.base_url",
+        takes: Takes::Address(|config| &mut config.llm.base_url),
+        default: "none",
+        about: "Endpoint of a language model",
+        who: Who::User,
+    },
+    Setting {
+        key: "llm.api_key_env",
+        takes: Takes::Text(|config| &mut config.llm.api_key_env),
+        default: "OPENAI_API_KEY",
+        about: "Variable that holds its key",
+        who: Who::User,
+    },
+    Setting {
+        key: "llm.timeout",
+        takes: Takes::Length(|config| &mut config.llm.timeout),
+        default: "60s",
+        about: "How long it may take to answer",
+        who: Who::User,
     },
 ];
 
@@ -264,7 +404,11 @@ mod tests {
     fn the_defaults_of_the_table_are_those_of_the_types() {
         let mut config = Config::default();
         let written = |setting: &&Setting| {
-            !matches!(setting.takes, Takes::Path(_) | Takes::Zone(_) | Takes::Command(_))
+            let takes = &setting.takes;
+            !matches!(
+                takes,
+                Takes::Path(_) | Takes::Zone(_) | Takes::Command(_) | Takes::Address(_) | Takes::Word(..)
+            )
         };
         for setting in SETTINGS.iter().filter(written) {
             setting.takes.put(&mut config, setting.default, None).unwrap();
@@ -281,6 +425,10 @@ mod tests {
             Takes::Path(_) => "~/x",
             Takes::Zone(_) => "Asia/Shanghai",
             Takes::Command(_) => "true",
+            Takes::Text(_) => "other",
+            Takes::Address(_) => "http://127.0.0.1:8080/v1",
+            Takes::Share(_) => "0.5",
+            Takes::Word(example, _) => example,
             Takes::Choice(names, _) => names[1],
             Takes::Switch(_) => "",
         };

@@ -8,7 +8,7 @@ use jiff::tz::{TimeZone, db};
 use memory_core::{Span, nearest};
 use serde_json::Value;
 
-use super::Config;
+use super::{Config, Share};
 use crate::environment::Environment;
 
 /// What a setting takes, and the field that it fills.
@@ -19,12 +19,20 @@ pub(crate) enum Takes {
     /// A whole number from 1.
     Number(fn(&mut Config) -> &mut u64),
     Switch(fn(&mut Config) -> &mut bool),
+    /// A number from 0 to 1.
+    Share(fn(&mut Config) -> &mut Share),
     /// One of these names.
     Choice(&'static [&'static str], fn(&mut Config, &str)),
     /// A path: absolute, below `~/`, or seen from the user's home.
     Path(fn(&mut Config) -> &mut Option<PathBuf>),
     /// A command, as a shell takes it.
     Command(fn(&mut Config) -> &mut Option<String>),
+    /// A word, such as a name.
+    Text(fn(&mut Config) -> &mut String),
+    /// The address of a server.
+    Address(fn(&mut Config) -> &mut Option<String>),
+    /// A name that need not be there, like this one.
+    Word(&'static str, fn(&mut Config) -> &mut Option<String>),
     /// The name of a time zone.
     Zone(fn(&mut Config) -> &mut Option<TimeZone>),
 }
@@ -52,6 +60,10 @@ impl Takes {
                 let is_command = !text.trim().is_empty() && !text.contains('\0');
                 *field(config) = Some(text.to_owned()).filter(|_| is_command).map(Some).ok_or(NotThat)?;
             }
+            Takes::Text(field) => *field(config) = word(text).ok_or(NotThat)?,
+            Takes::Address(field) => *field(config) = Some(address(text).ok_or(NotThat)?),
+            Takes::Share(field) => *field(config) = text.parse().map_err(|_| NotThat)?,
+            Takes::Word(_, field) => *field(config) = Some(word(text).ok_or(NotThat)?),
             Takes::Zone(field) => *field(config) = Some(TimeZone::get(text).map_err(|_| NotThat)?),
         }
         Ok(())
@@ -63,9 +75,13 @@ impl Takes {
             Takes::Length(_) => "a length of time above zero, like 60s, 2h30m or 30d".to_owned(),
             Takes::Number(_) => "a whole number from 1".to_owned(),
             Takes::Switch(_) => "true or false".to_owned(),
+            Takes::Share(_) => "a number from 0 to 1".to_owned(),
+            Takes::Word(example, _) => format!("something like {example}"),
             Takes::Choice(names, _) => one_of(names),
             Takes::Path(_) => "a path like ~/notes or /srv/notes".to_owned(),
             Takes::Command(_) => "a command like ~/bin/check-memory".to_owned(),
+            Takes::Text(_) => "a name without spaces".to_owned(),
+            Takes::Address(_) => "an address like https://api.openai.com/v1, without a key in it".to_owned(),
             Takes::Zone(_) => "a time zone like Europe/Berlin".to_owned(),
         }
     }
@@ -78,9 +94,15 @@ impl Takes {
                 let zones: Vec<String> = db().available().map(|name| name.to_string()).collect();
                 nearest(text, zones.iter().map(String::as_str)).map(str::to_owned)
             }
-            Takes::Number(_) | Takes::Switch(_) | Takes::Length(_) | Takes::Path(_) | Takes::Command(_) => {
-                None
-            }
+            Takes::Number(_)
+            | Takes::Switch(_)
+            | Takes::Share(_)
+            | Takes::Word(..)
+            | Takes::Length(_)
+            | Takes::Path(_)
+            | Takes::Command(_)
+            | Takes::Text(_)
+            | Takes::Address(_) => None,
         }
     }
 
@@ -98,9 +120,21 @@ impl Takes {
         match self {
             Takes::Number(_) => number(text).map_or(Value::Null, Value::from),
             Takes::Switch(_) => switch(text).map_or(Value::Null, Value::from),
+            Takes::Share(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
             _ => Value::from(text),
         }
     }
+}
+
+fn word(text: &str) -> Option<String> {
+    let is_word = !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control());
+    is_word.then(|| text.to_owned())
+}
+
+/// Reads an address; one that has a name or a key in it is refused, since it would be shown.
+fn address(text: &str) -> Option<String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    word(text).filter(|_| !host.is_empty() && !host.contains(['@', '?', '#']))
 }
 
 fn number(text: &str) -> Option<u64> {
@@ -163,10 +197,16 @@ mod tests {
         check(number, &["1", "3", "0010"], &["", "0", "-1", "+1", "1.5", "three", "99999999999999999999"]);
         let switch = Takes::Switch(|config| &mut config.banks.compress);
         check(switch, &["true", "false", "True"], &["", "yes", "1", "maybe"]);
+        let share = Takes::Share(|config| &mut config.conversations.mmr_lambda);
+        check(share, &["0", "1", "0.35", "1.0"], &["", "-0.1", "1.01", "NaN", "half"]);
+        let word = Takes::Word("x", |config| &mut config.llm.model);
+        check(word, &["gpt-5", "http://a/v1"], &["", " ", "a b", "a\0"]);
         let choice = Takes::Choice(&["auto", "file"], |_, _| {});
         check(choice, &["auto", "file"], &["", "Auto", "mail"]);
         let path = Takes::Path(|config| &mut config.storage.root);
         check(path, &["/x", "~", "~/x", "x/y", "中 文"], &["", "~other/x", "a\0b"]);
+        let address = Takes::Address(|config| &mut config.llm.base_url);
+        check(address, &["http://127.0.0.1:1/v1", "https://x"], &["", "x", "https://", "https://me:key@x"]);
         let zone = Takes::Zone(|config| &mut config.timezone);
         check(zone, &["Asia/Shanghai", "Europe/Berlin", "UTC"], &["", "Asia/Nowhere", "+08:00", "CET/x"]);
     }

@@ -45,6 +45,38 @@ pub(crate) fn mark(text: &str, query: &str) -> String {
     out
 }
 
+/// Returns the part of a text around its first marked place, on one line, with the places marked.
+///
+/// Places are ranges of bytes; one that is no part of the text is passed over.
+pub(crate) fn marked_excerpt(text: &str, places: &[(usize, usize)]) -> String {
+    let is_marked = |at: usize| places.iter().any(|(start, end)| (*start..*end).contains(&at));
+    let mut line: Vec<(char, bool)> = Vec::new();
+    for (at, c) in text.trim().char_indices().map(|(at, c)| (at + leading(text), c)) {
+        match c.is_whitespace() {
+            true if line.last().is_none_or(|(before, _)| *before == ' ') => {}
+            true => line.push((' ', false)),
+            false => line.push((c, is_marked(at))),
+        }
+    }
+    let first = line.iter().position(|(_, marked)| *marked).unwrap_or(0);
+    let begin = if line.len() <= EXCERPT { 0 } else { first.saturating_sub(BEFORE) };
+    let end = line.len().min(begin + EXCERPT);
+    let mut out = String::from(if begin > 0 { "…" } else { "" });
+    for run in line[begin..end].chunk_by(|a, b| a.1 == b.1) {
+        let shown = memory_core::printable(&run.iter().map(|(c, _)| c).collect::<String>());
+        match run[0].1 {
+            true => out.push_str(&format!("\u{1b}[1;33m{shown}\u{1b}[0m")),
+            false => out.push_str(&shown),
+        }
+    }
+    out.push_str(if end < line.len() { "…" } else { "" });
+    out
+}
+
+fn leading(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
 /// The words of a query: between blanks, in lower case, those of one letter left out; Chinese whole
 /// and by pairs.
 fn words(query: &str) -> Vec<Vec<char>> {
@@ -76,6 +108,16 @@ mod tests {
         assert!(shown.contains("needle") && shown.chars().count() <= EXCERPT + 2, "{shown}");
         assert_eq!(excerpt("short\n  text", "x"), "short text");
         assert!(excerpt(&format!("{}深色模式", "中".repeat(300)), "深色").contains("深色"));
+    }
+
+    #[test]
+    fn places_are_marked_where_they_stand() {
+        assert_eq!(marked_excerpt("  Dark\n mode", &[(2, 6)]), "\u{1b}[1;33mDark\u{1b}[0m mode");
+        assert_eq!(marked_excerpt("深色模式", &[(0, 6), (900, 901)]), "\u{1b}[1;33m深色\u{1b}[0m模式");
+        let long = format!("{} needle {}", "hay ".repeat(100), "straw ".repeat(100));
+        let shown = marked_excerpt(&long, &[(401, 407)]);
+        assert!(shown.starts_with('…') && shown.contains("\u{1b}[1;33mneedle\u{1b}[0m"), "{shown}");
+        assert!(!marked_excerpt("a \u{1b}[2J b", &[]).contains('\u{1b}'));
     }
 
     #[test]

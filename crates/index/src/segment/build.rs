@@ -6,6 +6,7 @@ use memory_core::Document;
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
+use super::folded;
 use super::lists::ListWriter;
 use super::record::Record;
 use super::rows::Row;
@@ -68,7 +69,7 @@ impl Builder {
         let begin = self.parts.records.len();
         Record::write(document, &mut self.parts.records);
         let length = analysis::words_of(document, &mut |word| self.terms.count(word, number));
-        document.labels.iter().for_each(|label| self.labels.count(label, number));
+        document.labels.iter().for_each(|label| self.labels.count(&folded(label), number));
         let facts = Facts::of(document, kind, length, &self.parts.records[begin..]);
         self.parts.add(&facts);
     }

@@ -43,16 +43,21 @@ impl Lists {
 
     /// Returns the place of a word.
     pub(crate) fn find(&self, word: &[u8]) -> Option<usize> {
+        let place = self.first_not_before(word);
+        (self.text(place)? == word).then_some(place)
+    }
+
+    /// Returns the place of the first word that does not come before this one.
+    pub(crate) fn first_not_before(&self, word: &[u8]) -> usize {
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low.midpoint(high);
-            match self.text(middle)?.cmp(word) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Greater => high = middle,
+            match self.text(middle).is_some_and(|there| there < word) {
+                true => low = middle + 1,
+                false => high = middle,
             }
         }
-        None
+        low
     }
 
     /// Returns the list of a word by its place, once its bytes were seen to be whole.

@@ -142,9 +142,20 @@ impl Segment {
         self.list(&self.terms, term)
     }
 
-    /// Returns the documents that have a label.
+    /// Returns the documents that have a label, whatever its case.
     pub(crate) fn with_label(&self, label: &str) -> Option<List<'_>> {
-        self.list(&self.labels, label)
+        self.list(&self.labels, &folded(label))
+    }
+
+    /// Returns the labels that begin so, in the form they are filed in.
+    pub(crate) fn labels_beginning(&self, beginning: &str) -> Vec<String> {
+        let beginning = folded(beginning);
+        let from = self.labels.first_not_before(beginning.as_bytes());
+        (from..self.labels.count())
+            .map_while(|n| std::str::from_utf8(self.labels.text(n)?).ok())
+            .take_while(|label| label.starts_with(&beginning))
+            .map(str::to_owned)
+            .collect()
     }
 
     fn list<'a>(&self, lists: &'a Lists, word: &str) -> Option<List<'a>> {
@@ -160,6 +171,11 @@ impl Segment {
     pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)
     }
+}
+
+/// The form in which a label is filed and looked up.
+fn folded(label: &str) -> String {
+    label.to_lowercase()
 }
 
 fn read_kinds(mut bytes: &[u8]) -> Option<Vec<String>> {

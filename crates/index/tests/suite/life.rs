@@ -165,7 +165,7 @@ fn filters_see_kinds_labels_times_and_expiry() {
         vec![
             make("one", &["x"], 10, None),
             make("two", &["x", "y"], 20, Some(100)),
-            make("three", &["y", "z"], 30, Some(1000)),
+            make("three", &["y", "Z", "scope:agent:Ann"], 30, Some(1000)),
         ],
     );
     let view = look(&open(&home, &[&fake]));
@@ -184,6 +184,8 @@ fn filters_see_kinds_labels_times_and_expiry() {
     check(Filter { labels: texts(&["x", "y"]), ..Filter::default() }, 50, &["two"]);
     check(Filter { any_label: texts(&["y", "z"]), ..Filter::default() }, 50, &["two", "three"]);
     check(Filter { without: texts(&["x"]), ..Filter::default() }, 50, &["three"]);
+    check(Filter { agent: Some("ann".into()), ..Filter::default() }, 50, &["one", "two", "three"]);
+    check(Filter { agent: Some("bob".into()), ..Filter::default() }, 50, &["one", "two"]);
     check(Filter { since: Some(at(20)), until: Some(at(30)), ..Filter::default() }, 50, &["two"]);
 }
 

@@ -2,28 +2,23 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Empty};
 use hyper::body::{Bytes, Incoming};
-use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use memory_core::{Code, Error, Result};
+use memory_core::Result;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::Server;
+use crate::connections::{Connections, address_of, listen};
 use crate::desk::Desk;
 use crate::limits;
 use crate::log::Log;
@@ -32,7 +27,6 @@ use crate::runtime;
 const PATH: &str = "/mcp";
 /// A session of the older protocol that nobody uses is forgotten after so long.
 const SESSION_TIME: Duration = Duration::from_secs(3600);
-const NO_ROOM: Duration = Duration::from_millis(100);
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 type Protocol = TowerToHyperService<StreamableHttpService<Server, LocalSessionManager>>;
@@ -49,9 +43,7 @@ pub struct HttpPlace {
 pub fn serve_http(desk: Desk, place: HttpPlace, log: Log) -> Result<()> {
     runtime::run(async {
         let stop = runtime::signalled(&log)?;
-        let listener = TcpListener::bind(place.address).await.map_err(|error| {
-            Error::new(Code::IoError, format!("Could not listen at {}", place.address)).because(error)
-        })?;
+        let listener = listen(place.address).await?;
         serve(listener, desk, &place.hosts, &log, stop).await
     })
 }
@@ -63,45 +55,22 @@ async fn serve(
     log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<()> {
-    let address = listener
-        .local_addr()
-        .map_err(|error| Error::new(Code::IoError, "The address is not known").because(error))?;
+    let address = address_of(&listener)?;
     let stopped = CancellationToken::new();
     let protocol = protocol(desk, address, hosts, &stopped);
     log.info(&format!("MCP at http://{address}{PATH}"));
-    let room = Arc::new(Semaphore::new(limits::CONNECTIONS));
-    let mut clients = JoinSet::new();
-    let mut stop = pin!(stop);
-    loop {
-        tokio::select! {
-            () = &mut stop => break,
-            accepted = accept(&listener, &room) => match accepted {
-                Ok((stream, place)) => {
-                    let (protocol, stopped) = (protocol.clone(), stopped.clone());
-                    clients.spawn(async move {
-                        attend(stream, protocol, stopped).await;
-                        drop(place);
-                    });
-                }
-                Err(error) => {
-                    log.warn(&format!("A connection could not be accepted: {error}"));
-                    sleep(NO_ROOM).await;
-                }
-            },
-            Some(_) = clients.join_next() => {}
+    let connections = Connections { listener, header_time: limits::HEADER_TIME, log: log.clone() };
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let protocol = protocol.clone();
+        async move {
+            match request.uri().path() {
+                PATH => protocol.call(request).await,
+                _ => Ok(nothing_here()),
+            }
         }
-    }
-    stopped.cancel();
-    let _ = timeout(limits::FAREWELL, async { while clients.join_next().await.is_some() {} }).await;
+    });
+    connections.serve(answer, &stopped, stop).await;
     Ok(())
-}
-
-async fn accept(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> std::io::Result<(TcpStream, Option<tokio::sync::OwnedSemaphorePermit>)> {
-    let place = room.clone().acquire_owned().await.ok();
-    listener.accept().await.map(|(stream, _)| (stream, place))
 }
 
 fn protocol(desk: Desk, address: SocketAddr, hosts: &[String], stopped: &CancellationToken) -> Protocol {
@@ -130,28 +99,6 @@ fn origin(name: &str, port: u16) -> String {
     }
 }
 
-async fn attend(stream: TcpStream, protocol: Protocol, stopped: CancellationToken) {
-    let answer = service_fn(move |request: Request<Incoming>| {
-        let protocol = protocol.clone();
-        async move {
-            match request.uri().path() {
-                PATH => protocol.call(request).await,
-                _ => Ok(nothing_here()),
-            }
-        }
-    });
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits::HEADER_TIME);
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), answer));
-    tokio::select! {
-        _ = connection.as_mut() => {}
-        () = stopped.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            let _ = connection.await;
-        }
-    }
-}
-
 fn nothing_here() -> Answer {
     let mut answer = Response::new(Empty::new().boxed());
     *answer.status_mut() = StatusCode::NOT_FOUND;
@@ -161,6 +108,7 @@ fn nothing_here() -> Answer {
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
 
     use super::*;
     use crate::testing::desk;

@@ -1,6 +1,6 @@
 //! Prompts as MCP lists and gives them.
 
-use memory_core::{Argument, Arguments, Prompt};
+use memory_core::{Argument, Arguments, Prompt, Silent};
 use rmcp::model::{
     self, ErrorData, GetPromptRequestParams, GetPromptResult, PromptArgument, PromptMessage, Role,
 };
@@ -29,7 +29,7 @@ pub(super) fn get(desk: &Desk, request: GetPromptRequestParams) -> Result<GetPro
     let prompt = prompts.find(|prompt| prompt.name == request.name).ok_or_else(unknown)?;
     let given: Arguments =
         request.arguments.unwrap_or_default().into_iter().map(|(name, value)| (name, plain(value))).collect();
-    let text = prompt.text(registry.clock().now(), &given);
+    let text = prompt.text(&registry.surroundings(&Silent), &given);
     let text = text.map_err(|error| ErrorData::invalid_params(error.message.clone(), data(&error)))?;
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))

@@ -1,5 +1,7 @@
 //! Resources as MCP lists and reads them.
 
+use std::collections::HashSet;
+
 use memory_core::{Code, Error, Resource};
 use rmcp::model::{self, ErrorData, ReadResourceResult, ResourceContents, ResourceTemplate};
 use serde_json::json;
@@ -25,14 +27,16 @@ pub(super) fn templates(desk: &Desk) -> Vec<ResourceTemplate> {
     all(desk).filter(Resource::is_template).map(listed).collect()
 }
 
+/// Every resource; of those with the same address only the one that is read there.
 fn all(desk: &Desk) -> impl Iterator<Item = Resource> {
-    desk.registry().kinds().flat_map(|kind| kind.resources())
+    let mut seen = HashSet::new();
+    let resources = desk.kinds().into_iter().flat_map(|kind| kind.resources());
+    resources.filter(move |resource| seen.insert(resource.uri.clone()))
 }
 
 pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let registry = desk.registry();
-    let now = registry.clock().now();
-    for kind in registry.kinds() {
+    let now = desk.registry().clock().now();
+    for kind in desk.kinds() {
         if let Some(content) = kind.resource(uri, now).map_err(|error| refused(uri, &error))? {
             let contents = ResourceContents::text(content.text, uri).with_mime_type(content.mime_type);
             return Ok(ReadResourceResult::new(vec![contents]));

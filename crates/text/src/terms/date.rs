@@ -75,7 +75,7 @@ fn month_named(word: &str) -> Option<u32> {
             || (word.len() == 3 && name[..3].eq_ignore_ascii_case(word))
             || word.eq_ignore_ascii_case("sept") && name.starts_with("sept")
     };
-    MONTHS.iter().position(|name| is_named(&name)).map(|at| at as u32 + 1)
+    MONTHS.iter().position(is_named).map(|at| at as u32 + 1)
 }
 
 fn english(text: &str, month: u32, place: &Range<usize>, visit: &mut impl Visit) {

@@ -19,7 +19,7 @@ pub(super) fn end(text: &str, start: usize) -> usize {
 /// Returns the length of a mark that stands inside of a word.
 fn inner_mark(text: &str, start: usize, at: usize) -> Option<usize> {
     let mark = text[at..].chars().next()?;
-    let after = text[at + mark.len_utf8()..].as_bytes();
+    let after = &text.as_bytes()[at + mark.len_utf8()..];
     let joins = match mark {
         '\'' | '’' => after.first().is_some_and(u8::is_ascii_alphabetic),
         ',' => {

@@ -1,11 +1,14 @@
-//! `smart_search`: what matters to a question, by words, tags, use and age.
+//! `smart_search`: what matters to a question.
+//!
+//! Recall knows, by words and by meaning, where there is an index; notes that are used alone are
+//! ranked by their words, use and age.
 
-use memory_core::{Call, Done, instant};
+use memory_core::{Call, Done, Hit as Recalled, Question, Recall, instant, tag_label, tags_of};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::card::Card;
-use crate::document::KIND;
+use crate::document::{CATEGORY, KIND};
 use crate::filter::{Filter, FilterParams};
 use crate::search::{Asking, Query};
 use crate::store::Store;
@@ -54,24 +57,75 @@ const USE: f32 = 0.1;
 const NEW_DAYS: f32 = 30.0;
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let (words, mut tags) = split_tags(&params.query);
-    tags.extend(params.tags.iter().cloned());
-    let query = Query::new(if words.is_empty() { &params.query } else { &words });
-    let query = query.ok_or_else(|| no_words(&params.query))?;
-    let filter = FilterParams { tags, agent: params.agent.clone(), ..FilterParams::default() };
+    let asked = Asked::of(&params);
+    let query = Query::new(&asked.words).ok_or_else(|| no_words(&params.query))?;
+    let hits = match call.recall {
+        Some(recall) => by_recall(recall, &asked, call)?,
+        None => by_words(store, &query, &asked, call)?,
+    };
+    Ok(Done::read(Reply { hits }))
+}
+
+/// A question whose tags are told apart from its words.
+struct Asked {
+    words: String,
+    tags: Vec<String>,
+    agent: Option<String>,
+    limit: usize,
+}
+
+impl Asked {
+    fn of(params: &Params) -> Self {
+        let (words, mut tags) = split_tags(&params.query);
+        tags.extend(params.tags.iter().cloned());
+        let words = if words.is_empty() { params.query.clone() } else { words };
+        Asked { words, tags, agent: params.agent.clone(), limit: params.limit.unwrap_or(HITS) }
+    }
+}
+
+fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Result<Vec<Hit>, NoteError> {
+    let question = Question {
+        text: asked.words.clone(),
+        kinds: vec![KIND.to_owned()],
+        labels: asked.tags.iter().map(|tag| tag_label(tag)).collect(),
+        agent: asked.agent.clone(),
+        limit: asked.limit,
+        ..Question::default()
+    };
+    let found = recall.recall(&question, call.now).map_err(|error| NoteError::Recall(Box::new(error)))?;
+    Ok(found.hits.into_iter().map(recalled).collect())
+}
+
+fn recalled(hit: Recalled) -> Hit {
+    let category = hit.labels.iter().find_map(|label| label.strip_prefix(CATEGORY)?.parse().ok());
+    Hit {
+        kind: hit.address.kind,
+        id: hit.address.id,
+        text: hit.text,
+        score: hit.score,
+        source: hit.source,
+        created_at: instant(hit.created_at),
+        category: category.unwrap_or(Category::Inbox),
+        tags: tags_of(&hit.labels).map(str::to_owned).collect(),
+    }
+}
+
+fn by_words(store: &Store, query: &Query, asked: &Asked, call: &Call<'_>) -> Result<Vec<Hit>, NoteError> {
+    let filter =
+        FilterParams { tags: asked.tags.clone(), agent: asked.agent.clone(), ..FilterParams::default() };
     let filter = Filter::new(&filter, &store.settings.zone)?;
     let shelf = look_for_texts(store)?;
-    let mut hits = rank(&shelf, &query, &filter, Asking::Question).unwrap_or_default();
-    for hit in &mut hits {
+    let mut ranked = rank(&shelf, query, &filter, Asking::Question).unwrap_or_default();
+    for hit in &mut ranked {
         if let Ok(card) = &hit.subject.found {
             hit.score *= 1.0 + lift(card, call.now);
         }
     }
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let mut reply = Reply { hits: vec![] };
-    for hit in hits.iter().take(params.limit.unwrap_or(HITS)) {
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let mut hits = Vec::new();
+    for hit in ranked.iter().take(asked.limit) {
         let Some((note, _)) = store.read_latest(hit.subject)? else { continue };
-        reply.hits.push(Hit {
+        hits.push(Hit {
             kind: KIND.to_owned(),
             id: note.id.to_string(),
             text: note.content,
@@ -82,7 +136,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
             tags: note.tags,
         });
     }
-    Ok(Done::read(reply))
+    Ok(hits)
 }
 
 fn lift(card: &Card, now: memory_core::Timestamp) -> f32 {

@@ -43,7 +43,7 @@ pub(crate) struct Args {
 struct Patient<'s> {
     house: House,
     shell: &'s Shell,
-    /// The folders of notes and banks that are there, each with all that is in it.
+    /// The folders of the kinds that are there, each with all that is in it.
     stores: Vec<(&'static str, Spot, Vec<Found>)>,
     fixes: bool,
 }
@@ -76,7 +76,8 @@ fn stores(house: &House) -> Vec<(&'static str, Spot, Vec<Found>)> {
     let ground = &house.ground;
     let notes = places::notes_root(&ground.environment, &ground.flags, &house.config).map(Spot::anchor);
     let banks = places::user_banks(&ground.environment, &house.config);
-    let named = [("notes", notes), ("banks", banks)].into_iter();
+    let journal = places::journal(&ground.environment, &house.config).map(Spot::anchor);
+    let named = [("notes", notes), ("banks", banks), ("journal", journal)].into_iter();
     named
         .filter_map(|(name, root)| {
             let root = root?;

@@ -24,11 +24,12 @@ mod upkeep;
 mod write;
 
 use clap::Subcommand;
-use memory_core::{Code, Error, Flaw, Result};
+use memory_core::{Code, Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::shell::{Shell, Speech, Status};
+use super::people::{answer, count, short, warn_of};
+use crate::shell::{Shell, Status};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -85,32 +86,4 @@ fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) 
             .hint("Set HOME or MEMORY_ROOT, or say --root DIR"));
     }
     shell.ask("notes", tool, params)
-}
-
-/// Shows a reply as JSON if that was asked for, else as `lines` tells it to people.
-fn answer<R: Serialize>(shell: &Shell, reply: &R, lines: impl FnOnce(&R) -> String) -> Result<Status> {
-    match shell.speech {
-        Speech::Json => shell.show(reply),
-        Speech::People => shell.print_styled(&lines(reply)),
-    }
-}
-
-/// Tells people of what could not be read; programs find it in the reply.
-fn warn_of(shell: &Shell, flaws: &[Flaw]) {
-    if shell.speech == Speech::People {
-        flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
-    }
-}
-
-/// The beginning of an id that lists show.
-fn short(id: &str) -> &str {
-    &id[..id.len().min(8)]
-}
-
-/// `1 note`, `2 notes`.
-fn count(number: usize, one: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        many => format!("{many} {one}s"),
-    }
 }

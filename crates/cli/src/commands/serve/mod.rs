@@ -59,7 +59,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 }
 
 fn serve(args: Args, root: Spot, shell: &Shell) -> Result<Status> {
-    shell.registry().stay();
+    shell.stay();
     let notifier = Notifier::choose(&shell.config().notification, &shell.ground().environment);
     run_daemon(Daemon {
         desk: Desk::open(shell.registry().clone(), &args.tools, &USUAL)?,

@@ -1,0 +1,25 @@
+//! `conversation forget`: forgets one fact or turn.
+
+use memory_conversations::tools::forget::{Params, Reply};
+use memory_core::{Result, printable};
+
+use super::{PlaceArgs, answer, ask, short};
+use crate::shell::{Shell, Status};
+
+/// Forget one fact or turn
+///
+/// Its file goes to deleted/; 'memory undo' brings it back.
+///
+/// Example: memory conversation forget 7f8d9e00
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The id, or its first characters
+    id: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let reply: Reply = ask(shell, &args.place, "conversation_forget", &Params { id: args.id })?;
+    answer(shell, &reply, |reply| format!("Forgot {} '{}'\n", short(&reply.id), printable(&reply.content)))
+}

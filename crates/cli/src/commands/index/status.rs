@@ -1,0 +1,80 @@
+//! `index status`: how much recall knows, and which models take part.
+
+use std::fmt::Write as _;
+
+use memory_core::Result;
+use memory_index::{ModelStatus, Status as IndexStatus};
+use serde::Serialize;
+
+use super::recollection;
+use crate::render::size::size;
+use crate::shell::{Shell, Speech, Status};
+
+/// Show how much recall knows, and which models take part
+///
+/// Reads what has changed first, so that what it shows is so now.
+///
+/// Example: memory index status
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {}
+
+#[derive(Debug, Serialize)]
+struct Shown {
+    folder: String,
+    documents: usize,
+    bytes: usize,
+    #[serde(flatten)]
+    index: IndexStatus,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    troubles: Vec<String>,
+}
+
+pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
+    let recollection = recollection(shell)?;
+    let status = recollection.status(shell.registry().clock().now());
+    show(status, shell)
+}
+
+/// Shows what an index consists of.
+pub(super) fn show(index: IndexStatus, shell: &Shell) -> Result<Status> {
+    let recollection = recollection(shell)?;
+    let vectors: usize = index.models.iter().map(|model| model.bytes).sum();
+    let shown = Shown {
+        folder: recollection.folder().path().display().to_string(),
+        documents: index.segments.iter().map(|segment| segment.alive).sum(),
+        bytes: index.segments.iter().map(|segment| segment.bytes).sum::<usize>() + vectors,
+        index,
+        troubles: recollection.troubles().iter().map(|error| error.message.clone()).collect(),
+    };
+    match shell.speech {
+        Speech::Json => shell.show(&shown),
+        Speech::People => {
+            shown.troubles.iter().for_each(|trouble| shell.warn(trouble));
+            shell.print(&lines(&shown))
+        }
+    }
+}
+
+fn lines(shown: &Shown) -> String {
+    let mut text =
+        format!("{} memories, {} in {}\n", shown.documents, size(shown.bytes as u64), shown.folder);
+    if shown.index.models.is_empty() {
+        text.push_str("by words alone: no model takes part\n");
+    }
+    for (place, model) in shown.index.models.iter().enumerate() {
+        let role = if place == 0 { "active model" } else { "until it has read all" };
+        let _ = writeln!(text, "{role}: {} ({} dimensions), {}", model.id, model.dimensions, progress(model));
+    }
+    if shown.index.models.first().is_some_and(|model| model.missing > 0) {
+        text.push_str("'memory index sync' has the model read the rest; so does 'memory serve' by and by\n");
+    }
+    text
+}
+
+fn progress(model: &ModelStatus) -> String {
+    match model.missing {
+        0 => format!("has read {} memories", model.vectors),
+        missing => format!("has read {} memories, {missing} are left", model.vectors),
+    }
+}

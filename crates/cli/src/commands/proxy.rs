@@ -1,0 +1,216 @@
+//! `proxy`: an OpenAI-compatible server that remembers, in front of one that does not.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use memory_core::{Code, Error, Result};
+use memory_models::{Chat, Message};
+use memory_serve::{Level, Proxy, Upstream, run_proxy};
+
+use crate::commands::serve;
+use crate::config::{Config, Share};
+use crate::shell::{Shell, Status};
+use crate::{house, models, places};
+
+const PORT: u16 = 8100;
+
+/// Let any OpenAI-compatible client remember
+///
+/// Point a client at http://127.0.0.1:8100/v1. What is relevant is put before each message, what is said
+/// is kept as Markdown below --memory-path, and everything else passes to the upstream as it is.
+///
+/// Example: memory proxy --openai-base-url http://127.0.0.1:11434/v1
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Folder of the conversations (default: conversations.path, ./memory_db)
+    #[arg(long, value_name = "DIR")]
+    memory_path: Option<PathBuf>,
+    /// The upstream, such as http://127.0.0.1:11434/v1 (default: OPENAI_BASE_URL, conversations.openai_base_url)
+    #[arg(long, value_name = "URL")]
+    openai_base_url: Option<String>,
+    /// Key for clients that bring none of their own (default: OPENAI_API_KEY)
+    #[arg(long, value_name = "KEY", hide_default_value = true)]
+    openai_api_key: Option<String>,
+    /// Model that extracts facts and sums up (default: llm.model, or the one that the client asks for)
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Extract facts and sum up by rules, without asking a model
+    #[arg(long)]
+    no_llm: bool,
+    /// Address to listen at
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1", value_parser = host)]
+    host: IpAddr,
+    /// Port to listen at
+    #[arg(long, default_value_t = PORT)]
+    port: u16,
+    /// A name by which clients may call this machine, beside localhost
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// What is logged to stderr: error, warn, info or debug
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", default_value = "info", value_parser = level)]
+    log_level: Level,
+    #[command(flatten)]
+    retrieval: Retrieval,
+    #[command(flatten)]
+    keeping: Keeping,
+}
+
+/// What is recalled for a request.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What is recalled")]
+struct Retrieval {
+    /// At most so many memories for a request (default: conversations.default_top_k, 5)
+    #[arg(long, value_name = "N")]
+    default_top_k: Option<u64>,
+    /// What relevance weighs beside being unlike the others, 0 to 1 (default: conversations.mmr_lambda, 0.7)
+    #[arg(long, value_name = "0–1")]
+    mmr_lambda: Option<Share>,
+    /// What age weighs beside relevance, 0 to 1 (default: conversations.recency_weight, 0.2)
+    #[arg(long, value_name = "0–1")]
+    recency_weight: Option<Share>,
+    /// The relevance below which a memory is left out (default: conversations.score_threshold, 0.35)
+    #[arg(long, value_name = "0–1")]
+    score_threshold: Option<Share>,
+    /// Endpoint that makes vectors (default: embedding.base_url, or none: recall needs no endpoint)
+    #[arg(long, value_name = "URL")]
+    embedding_base_url: Option<String>,
+    /// Model that makes vectors: an installed one, or one of the endpoint's (default: embedding.model)
+    #[arg(long, value_name = "NAME")]
+    embedding_model: Option<String>,
+}
+
+/// What is kept, and how.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What is kept")]
+struct Keeping {
+    /// Most facts and turns of a conversation (default: conversations.max_entries, 500)
+    #[arg(long, value_name = "N")]
+    max_entries: Option<u64>,
+    /// Sum conversations up (default: conversations.enable_summarization, true)
+    #[arg(long, overrides_with = "no_summarization")]
+    summarization: bool,
+    /// Do not sum conversations up
+    #[arg(long)]
+    no_summarization: bool,
+    /// Commit every change to a Git repository in the folder (default: conversations.enable_git_versioning, false)
+    #[arg(long, overrides_with = "no_git_versioning")]
+    git_versioning: bool,
+    /// Do not commit changes
+    #[arg(long)]
+    no_git_versioning: bool,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let log = serve::log(args.log_level, shell);
+    let address = SocketAddr::from((args.host, args.port));
+    if !args.host.is_loopback() {
+        log.warn("Whoever reaches this address can use the upstream's key and hear what is remembered");
+    }
+    let upstream = upstream(&args, shell)?;
+    let config = configured(&args, shell);
+    let model = args.model.clone().or_else(|| config.llm.model.clone());
+    let chat: Option<Arc<dyn Chat>> = match args.no_llm {
+        true => None,
+        false => models::chat(shell.ground(), &config)
+            .or_else(|| Some(Arc::new(UpstreamChat { upstream: upstream.clone(), model }))),
+    };
+    let ground = shell.ground();
+    let store = places::conversations(&ground.environment, &config).ok_or_else(no_place)?;
+    let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
+    let house = house::furnish_with(ground.clone(), config, chat)?;
+    house.registry.stay();
+    house.recollection.iter().for_each(|recollection| recollection.stay());
+    let hosts = args.allow_host;
+    let memory_store = store.display().to_string();
+    let proxy = Proxy { registry: house.registry, upstream, hosts, memory_store, default_top_k, log };
+    run_proxy(proxy, address)?;
+    Ok(Status::DONE)
+}
+
+fn upstream(args: &Args, shell: &Shell) -> Result<Upstream> {
+    let environment = &shell.ground().environment;
+    let base = args.openai_base_url.as_deref().or(environment.openai_base_url.as_deref());
+    let base = base.or(shell.config().conversations.openai_base_url.as_deref()).ok_or_else(|| {
+        Error::new(Code::InvalidArgument, "There is no upstream to ask")
+            .hint("Say --openai-base-url http://127.0.0.1:11434/v1, or https://api.openai.com/v1")
+    })?;
+    let key = args.openai_api_key.as_deref().or(environment.openai_api_key.as_ref().map(|key| key.reveal()));
+    Upstream::new(base, key)
+}
+
+/// Returns the configuration as the flags have it.
+fn configured(args: &Args, shell: &Shell) -> Config {
+    let mut config = shell.config().clone();
+    let set = &mut config.conversations;
+    let (retrieval, keeping) = (&args.retrieval, &args.keeping);
+    if let Some(path) = &args.memory_path {
+        set.path = Some(shell.ground().environment.absolute(path));
+    }
+    set.default_top_k = retrieval.default_top_k.unwrap_or(set.default_top_k);
+    set.mmr_lambda = retrieval.mmr_lambda.unwrap_or(set.mmr_lambda);
+    set.recency_weight = retrieval.recency_weight.unwrap_or(set.recency_weight);
+    set.score_threshold = retrieval.score_threshold.unwrap_or(set.score_threshold);
+    config.embedding.base_url = retrieval.embedding_base_url.clone().or(config.embedding.base_url.take());
+    if let Some(model) = &retrieval.embedding_model {
+        config.embedding.model = model_named(model, config.embedding.base_url.is_some());
+    }
+    let set = &mut config.conversations;
+    set.max_entries = keeping.max_entries.unwrap_or(set.max_entries);
+    set.enable_summarization =
+        switched(keeping.summarization, keeping.no_summarization, set.enable_summarization);
+    set.enable_git_versioning =
+        switched(keeping.git_versioning, keeping.no_git_versioning, set.enable_git_versioning);
+    config
+}
+
+/// A model's name as the configuration has it: one behind an endpoint is told by its first part.
+fn model_named(name: &str, has_endpoint: bool) -> String {
+    match has_endpoint {
+        true => format!("openai:{name}"),
+        false => name.to_owned(),
+    }
+}
+
+fn switched(on: bool, off: bool, otherwise: bool) -> bool {
+    on || (otherwise && !off)
+}
+
+fn no_place() -> Error {
+    Error::new(Code::InvalidArgument, "There is no place for conversations").hint("Say --memory-path DIR")
+}
+
+fn host(text: &str) -> std::result::Result<IpAddr, String> {
+    match text {
+        "localhost" => Ok(Ipv4Addr::LOCALHOST.into()),
+        _ => text.parse().map_err(|_| "not an address like 127.0.0.1".to_owned()),
+    }
+}
+
+/// Reads a level in the spelling of other programs too.
+fn level(text: &str) -> std::result::Result<Level, String> {
+    match text.to_lowercase().as_str() {
+        "warning" => Ok(Level::Warn),
+        "critical" => Ok(Level::Error),
+        name => name.parse(),
+    }
+}
+
+/// The upstream's model, for extracting facts and summing up.
+#[derive(Debug)]
+struct UpstreamChat {
+    upstream: Upstream,
+    model: Option<String>,
+}
+
+impl Chat for UpstreamChat {
+    fn id(&self) -> &str {
+        self.model.as_deref().unwrap_or("the client's")
+    }
+
+    fn answer(&self, messages: &[Message]) -> Result<String> {
+        let said: Vec<(&str, &str)> =
+            messages.iter().map(|m| (m.role.as_str(), m.content.as_str())).collect();
+        self.upstream.answer(self.model.as_deref(), &said)
+    }
+}

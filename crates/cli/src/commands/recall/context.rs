@@ -1,0 +1,70 @@
+//! `context`: what is relevant to a question as text for a prompt, fenced as data.
+
+use memory_core::{Context, Piece, Result};
+use memory_index::tools::HitView;
+use memory_text::tokens;
+use serde::Serialize;
+
+use super::{QuestionArgs, ask};
+use crate::shell::{Shell, Speech, Status};
+
+/// What a text for a prompt has at the most when nobody says, in characters.
+const CHARACTERS: usize = 8_000;
+
+/// Print what is relevant to a question as text for a prompt
+///
+/// Every piece says where it comes from and of what day, and all of it is fenced as data by a mark
+/// that no memory can forge.
+///
+/// Examples:
+///   memory context "how do we deploy?" --budget 1000
+///   claude -p "$(memory context 'release steps') Prepare the next release"
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: QuestionArgs,
+}
+
+#[derive(Debug, Serialize)]
+struct Reply {
+    hits: Vec<HitView>,
+    text: String,
+}
+
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let params = args.question.params();
+    let mut found = ask(shell, &params)?;
+    let text = fenced(&mut found.hits, params.budget, shell);
+    if shell.speech == Speech::Json {
+        return shell.show(&Reply { hits: found.hits, text: text.unwrap_or_default() });
+    }
+    match text {
+        Some(text) => shell.print(&format!("{text}\n")),
+        None => shell.print("No memory is relevant to this.\n"),
+    }
+}
+
+/// Fences the hits; the last are left out until all of it fits into the budget, the fence included.
+fn fenced(hits: &mut Vec<HitView>, budget: Option<usize>, shell: &Shell) -> Option<String> {
+    let most = if budget.is_some() { usize::MAX } else { CHARACTERS };
+    loop {
+        let context = Context { pieces: hits.iter().map(piece).collect() };
+        let text = context.fenced(&shell.ground().environment.ids, most)?;
+        if budget.is_none_or(|budget| tokens::count(&text) <= budget) {
+            return Some(text);
+        }
+        hits.pop();
+    }
+}
+
+fn piece(hit: &HitView) -> Piece {
+    Piece {
+        kind: hit.kind.clone(),
+        id: hit.id.clone(),
+        text: hit.text.clone(),
+        score: hit.score,
+        source: hit.source.clone(),
+        created_at: hit.created_at.clone(),
+    }
+}

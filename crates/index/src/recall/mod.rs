@@ -1,0 +1,227 @@
+//! Recall: what is relevant to a question, wherever it lies, and why.
+//!
+//! One way through, each stage a pure function in a file of its own:
+//!
+//! ```text
+//! asked, when      what is looked for, and of which time
+//! opinion          which model has a vote, and what it says
+//! fuse             words and meaning → one strength
+//! neighbours       a turn inherits from those beside it
+//! rerank, second   a closer look at the best
+//! relevance        strength → a number between 0 and 1; the floor
+//! recency          final = (1 − w)·relevance + w·recency
+//! diversity        nothing twice
+//! budget, marks    what fits, and which words matched
+//! ```
+
+mod asked;
+mod budget;
+mod candidate;
+mod diversity;
+mod fuse;
+mod likeness;
+mod marks;
+mod neighbours;
+mod numbers;
+mod opinion;
+mod recency;
+mod relevance;
+mod rerank;
+mod second;
+mod when;
+
+use std::sync::Arc;
+
+use memory_core::{
+    Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Timestamp, Tuning,
+};
+use memory_models::Embed;
+
+use crate::{Filter, Index, View, Weighing};
+use candidate::Candidate;
+use likeness::Likeness;
+use opinion::Opinion;
+pub use second::SecondLook;
+
+/// Answers questions from an index.
+pub struct Recaller {
+    index: Arc<Index>,
+    /// As the index has them, those that are believed more first.
+    models: Vec<Arc<dyn Embed>>,
+    second: Option<SecondLook>,
+}
+
+impl Recaller {
+    /// Returns one that asks these models, which are the index's own in the same order.
+    pub fn new(index: Arc<Index>, models: Vec<Arc<dyn Embed>>) -> Self {
+        Recaller { index, models, second: None }
+    }
+
+    /// Lets a model look at the best candidates again.
+    pub fn with_second_look(self, second: SecondLook) -> Self {
+        Recaller { second: Some(second), ..self }
+    }
+
+    /// Answers a question while someone watches what has to be read first.
+    pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
+        let view = self.index.look(now, progress);
+        Inquiry::new(self, question, &view, now).answer()
+    }
+}
+
+impl Recall for Recaller {
+    fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled> {
+        Ok(self.answer(question, now, &Silent))
+    }
+}
+
+/// Returns what 002 fixes for conversations: three candidates for each hit that is wanted, a fifth for
+/// recency, diversity by 0.7. The floor stays open, since 0.35 belongs to cross-encoders alone.
+pub fn tuning_for_conversations(limit: usize) -> Tuning {
+    Tuning {
+        candidates: Some(limit * numbers::CONVERSATION_CANDIDATES),
+        recency_weight: Some(numbers::CONVERSATION_RECENCY),
+        threshold: None,
+        mmr_lambda: Some(numbers::CONVERSATION_LAMBDA),
+    }
+}
+
+/// One question on its way.
+struct Inquiry<'a> {
+    recaller: &'a Recaller,
+    question: &'a Question,
+    view: &'a View,
+    now: Timestamp,
+    terms: Vec<String>,
+    models: Vec<String>,
+    flaws: Vec<Flaw>,
+}
+
+impl<'a> Inquiry<'a> {
+    fn new(recaller: &'a Recaller, question: &'a Question, view: &'a View, now: Timestamp) -> Self {
+        let terms = asked::terms_of(&question.text);
+        Inquiry { recaller, question, view, now, terms, models: Vec::new(), flaws: view.flaws.clone() }
+    }
+
+    fn answer(mut self) -> Recalled {
+        let allowed = self.view.allowed(&Filter::from(self.question), self.now);
+        let mut opinion = opinion::ask(&self.recaller.models, &self.question.text, self.view, &allowed);
+        self.flaws.append(&mut opinion.flaws);
+        self.models.extend(opinion.model.map(|number| self.recaller.models[number].id().to_owned()));
+        let mut candidates = self.candidates(&allowed, &opinion);
+        self.judge(&mut candidates, &opinion);
+        let weight = self.question.tuning.recency_weight.unwrap_or(numbers::RECENCY_WEIGHT);
+        recency::weigh(&mut candidates, weight, self.now, |candidate| self.made_at(candidate));
+        let chosen = self.choose(candidates, opinion.model);
+        let hits: Vec<Hit> = chosen.iter().filter_map(|candidate| self.hit(candidate)).collect();
+        if self.models.is_empty() {
+            self.models.push("none".to_owned());
+        }
+        Recalled {
+            hits: match self.question.budget {
+                Some(budget) => budget::within(hits, budget),
+                None => hits,
+            },
+            models: self.models,
+            searched: allowed.count(),
+            flaws: self.flaws,
+        }
+    }
+
+    /// Returns the best candidates by words, meaning, time and neighbourhood, the strongest first.
+    fn candidates(&self, allowed: &crate::Allowed, opinion: &Opinion) -> Vec<Candidate> {
+        let terms: Vec<(&str, f32)> = self.terms.iter().map(|term| (term.as_str(), 1.0)).collect();
+        let lexical = self.view.lexical(&terms, allowed, Weighing::default());
+        let most = self.view.information(&terms);
+        let mut candidates = fuse::fuse(&lexical, &opinion.cosines, most, opinion.scale);
+        self.lift(&mut candidates);
+        neighbours::lend(&mut candidates, |id| {
+            let mut beside = self.view.neighbours(id, 1, 1);
+            beside.retain(|id| self.view.is_allowed(*id, allowed));
+            beside
+        });
+        let most = (self.question.limit * 2).max(numbers::LENDERS);
+        candidates.truncate(self.question.tuning.candidates.unwrap_or(most));
+        candidates
+    }
+
+    /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
+    fn lift(&self, candidates: &mut [Candidate]) {
+        if let Some(period) = when::period(&self.question.text, self.now) {
+            for candidate in candidates.iter_mut() {
+                let is_of_then = period.contains(&self.made_at(candidate));
+                candidate.strength += if is_of_then { numbers::TIME_LIFT } else { 0.0 };
+            }
+        }
+        if asked::is_in_first_person(&self.question.text) {
+            let own = self.view.with_term(asked::USER);
+            for candidate in candidates.iter_mut() {
+                let is_own = own.binary_search_by_key(&candidate.id, |(id, _)| *id).is_ok();
+                candidate.strength += if is_own { numbers::OWN_WORDS_LIFT } else { 0.0 };
+            }
+        }
+    }
+
+    /// Gives each candidate its relevance and leaves out what is not relevant.
+    ///
+    /// Whether anything is relevant is asked before the second look of late interaction, which only compares
+    /// candidates with each other; a cross-encoder says it of each one by itself.
+    fn judge(&mut self, candidates: &mut Vec<Candidate>, opinion: &Opinion) {
+        let threshold = self.question.tuning.threshold;
+        let by_cross_encoder = self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder);
+        if threshold.is_none() && !by_cross_encoder {
+            relevance::keep_answers(candidates, opinion.scale);
+        }
+        let is_judged = self.look_again(candidates) && by_cross_encoder;
+        if !is_judged {
+            let matters =
+                |candidate: &Candidate| self.view.facts(candidate.id).map_or(1.0, |facts| facts.weight);
+            relevance::judge(candidates, opinion.scale, matters);
+        }
+        let own = if is_judged { numbers::CROSS_ENCODER_FLOOR } else { 0.0 };
+        relevance::keep_above(candidates, threshold.unwrap_or(own));
+    }
+
+    /// Lets the reranker look; says whether it did. One that fails is told as a flaw, and not missed.
+    fn look_again(&mut self, candidates: &mut Vec<Candidate>) -> bool {
+        let question = &self.question.text;
+        let Some(second) = self.recaller.second.as_ref().filter(|second| second.can_read(question)) else {
+            return false;
+        };
+        match second.take(candidates, question, self.view) {
+            Ok(()) => self.models.push(second.id()),
+            Err(error) => self.flaws.push(Flaw::new(second.id(), error.to_string())),
+        }
+        self.models.last() == Some(&second.id())
+    }
+
+    fn choose(&self, candidates: Vec<Candidate>, model: Option<usize>) -> Vec<Candidate> {
+        let limit = self.question.limit;
+        let likeness = Likeness::of(&candidates, self.view, model);
+        match self.question.tuning.mmr_lambda {
+            Some(lambda) => diversity::marginal(candidates, limit, lambda, |a, b| likeness.between(a, b)),
+            None => diversity::repeats_last(candidates, limit, |a, b| likeness.repeats(a, b)),
+        }
+    }
+
+    fn hit(&self, candidate: &Candidate) -> Option<Hit> {
+        let record = self.view.record(candidate.id)?;
+        let facts = self.view.facts(candidate.id)?;
+        Some(Hit {
+            address: Address::new(self.view.kind(candidate.id), record.id),
+            title: record.title.to_owned(),
+            text: record.text.to_owned(),
+            labels: record.labels.iter().map(|label| (*label).to_owned()).collect(),
+            source: record.source.to_owned(),
+            created_at: facts.created_at(),
+            updated_at: facts.updated_at(),
+            score: candidate.explain.total,
+            marks: marks::marks(record.text, &self.terms),
+            explain: candidate.explain,
+        })
+    }
+
+    fn made_at(&self, candidate: &Candidate) -> Timestamp {
+        self.view.facts(candidate.id).map_or(self.now, |facts| facts.created_at())
+    }
+}

@@ -1,0 +1,56 @@
+//! The numbers of recall: what was measured to be best on all sets together, and what 002 fixes.
+//!
+//! `docs/recall.md` has the measurements. Few numbers, the same for every set and store.
+
+/// The numbers that depend on who judges meaning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scale {
+    /// What having all words of the question is worth, in deviations of the model's judgement.
+    pub(crate) words: f32,
+    /// What the model says of memories that have nothing to do with a question: mean and deviation. A
+    /// small store does not say it by itself.
+    pub(crate) usual: (f32, f32),
+    /// The strength that is worth a relevance of one half.
+    pub(crate) middle: f32,
+}
+
+/// No model has a vote: the share of the question's words decides alone.
+pub(crate) const WORDS_ALONE: Scale = Scale { words: 10.0, usual: (0.0, 1.0), middle: 5.5 };
+/// A table of words, such as the one that is built in.
+pub(crate) const TABLE: Scale = Scale { words: 10.0, usual: (0.17, 0.09), middle: 6.7 };
+/// A transformer: it reads sentences, so it is believed more.
+pub(crate) const TRANSFORMER: Scale = Scale { words: 7.0, usual: (0.5, 0.05), middle: 6.7 };
+
+/// How steeply relevance grows with strength: so that the best answers are still told apart, and recency does not
+/// decide between a good one and a very good one.
+pub(crate) const SLOPE: f32 = 0.3;
+/// What the best memory must reach, or else none is relevant. One in fifty questions that have an answer stays
+/// below it, in the smallest pools that were measured.
+pub(crate) const FLOOR: f32 = 0.25;
+/// Others are shown beside the best as long as they are this share as strong.
+pub(crate) const BESIDE_BEST: f32 = 0.2;
+/// As so many memories counts what is known of a model beforehand.
+pub(crate) const USUAL_COUNT: f32 = 30.0;
+/// A text inherits this share of what the better of its two neighbours is worth.
+pub(crate) const NEIGHBOUR_SHARE: f32 = 0.25;
+/// A memory from the time that the question names is worth so much more.
+pub(crate) const TIME_LIFT: f32 = 1.0;
+/// To a question in the first person, what the user said or what is said of the user is worth so much more.
+pub(crate) const OWN_WORDS_LIFT: f32 = 1.0;
+/// What late interaction weighs, in deviations of all that was found before.
+pub(crate) const LATE_SHARE: f32 = 0.75;
+/// How many memories lend to their neighbours, and are judged anew by a reranker.
+pub(crate) const LENDERS: usize = 100;
+pub(crate) const RERANKED: usize = 50;
+/// Texts that have so many of their words in common say the same thing.
+pub(crate) const SAME_WORDS: f32 = 0.9;
+/// What being recent weighs: enough to decide between two that answer as well.
+pub(crate) const RECENCY_WEIGHT: f32 = 0.02;
+/// 002 §3, step 3: recency = exp(−age in days / 30).
+pub(crate) const RECENCY_DAYS: f32 = 30.0;
+/// 002 §3, step 2: on the sigmoid of a cross-encoder, and on nothing else.
+pub(crate) const CROSS_ENCODER_FLOOR: f32 = 0.35;
+/// 002 §3: what conversations are asked with.
+pub(crate) const CONVERSATION_RECENCY: f32 = 0.2;
+pub(crate) const CONVERSATION_LAMBDA: f32 = 0.7;
+pub(crate) const CONVERSATION_CANDIDATES: usize = 3;

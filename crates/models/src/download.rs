@@ -1,0 +1,265 @@
+//! Loading a model from a hub: file by file, going on where it stopped, checked before it is used.
+//!
+//! Files wait beside the installed models until all of them are there and the weights have the
+//! checksum that the hub names. What a broken line, a full disk or a crash leaves is used next time.
+
+use std::io::Read;
+use std::time::Duration;
+
+use memory_core::Progress;
+use memory_files::Spot;
+use sha2::{Digest, Sha256};
+use ureq::Agent;
+use ureq::http::HeaderMap;
+
+use crate::http::{Answer, client, unreachable};
+use crate::store::{Installed, ModelName, ModelStore};
+use crate::{Known, ModelError};
+
+/// What a folder of a hub has; only the first two must be there, and one of the vocabularies.
+const FILES: &[(&str, bool)] = &[
+    ("config.json", true),
+    ("vocab.txt", false),
+    ("tokenizer.json", false),
+    ("tokenizer_config.json", false),
+    ("1_Pooling/config.json", false),
+    ("sentence_bert_config.json", false),
+    ("config_sentence_transformers.json", false),
+    (WEIGHTS, true),
+];
+const WEIGHTS: &str = "model.safetensors";
+/// Bytes that are loaded before they are kept.
+const CHUNK: usize = 4 << 20;
+const REDIRECTS: usize = 6;
+const MEGABYTE: u64 = 1 << 20;
+
+/// A server that has models, laid out as Hugging Face lays them out.
+#[derive(Debug, Clone)]
+pub struct Hub {
+    base_url: String,
+    patience: Duration,
+}
+
+impl Hub {
+    /// Returns the hub at a URL such as `https://huggingface.co`.
+    pub fn new(base_url: &str) -> Self {
+        Hub { base_url: base_url.trim_end_matches('/').to_owned(), patience: Duration::from_secs(30) }
+    }
+}
+
+/// What is to be loaded.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub name: ModelName,
+    pub repository: String,
+    /// The checksum of the weights, if the user knows it; else the hub's is used.
+    pub sha256: Option<String>,
+}
+
+impl Wanted {
+    /// Returns a model that we know, under its own name.
+    pub fn known(known: &Known) -> Result<Self, ModelError> {
+        let name = ModelName::parse(known.name)?;
+        Ok(Wanted { name, repository: known.repository.to_owned(), sha256: None })
+    }
+}
+
+impl ModelStore {
+    /// Loads a model and installs it.
+    pub fn download(
+        &self,
+        hub: &Hub,
+        wanted: &Wanted,
+        progress: &dyn Progress,
+    ) -> Result<Installed, ModelError> {
+        let waiting = self.waiting(&wanted.name);
+        self.files.ensure_folder(&waiting)?;
+        let lock = waiting.join(".lock");
+        let busy = || ModelError::Busy { name: wanted.name.as_str().to_owned() };
+        let _held = self.files.try_lock(&lock)?.ok_or_else(busy)?;
+        let loader = Loader { store: self, client: client(hub.patience), waiting: &waiting, progress };
+        for (file, is_needed) in FILES {
+            let url = format!("{}/{}/resolve/main/{file}", hub.base_url, wanted.repository);
+            let sum = wanted.sha256.as_deref().filter(|_| *file == WEIGHTS);
+            match loader.load(&url, file, sum) {
+                Err(ModelError::Refused { status: 404, .. }) if !is_needed => {}
+                other => other?,
+            }
+        }
+        let installed = self.install_folder(&wanted.name, &waiting.path())?;
+        loader.clean();
+        Ok(installed)
+    }
+}
+
+struct Loader<'a> {
+    store: &'a ModelStore,
+    client: Agent,
+    waiting: &'a Spot,
+    progress: &'a dyn Progress,
+}
+
+/// What a server says of a file before it is loaded.
+struct Promise {
+    /// Changes with the file's content; none when it can't be told.
+    tag: Option<String>,
+    size: Option<u64>,
+    sha256: Option<String>,
+}
+
+impl Loader<'_> {
+    /// Loads one file, or the rest of it, and checks it.
+    fn load(&self, url: &str, file: &str, sha256: Option<&str>) -> Result<(), ModelError> {
+        let promise = self.promise(url)?;
+        let at = self.waiting.join(file);
+        if let Some(folder) = at.parent() {
+            self.store.files.ensure_folder(&folder)?;
+        }
+        let has = self.part_of(&at, &promise)?;
+        if promise.size != Some(has) || has == 0 {
+            self.fetch(url, &at, has, promise.size)?;
+        }
+        let expected = sha256.map(str::to_ascii_lowercase).or(promise.sha256);
+        match expected.is_none_or(|expected| self.sum(&at).is_ok_and(|sum| sum == expected)) {
+            true => Ok(()),
+            false => {
+                self.store.files.remove(&at)?;
+                Err(ModelError::BadChecksum { file: file.to_owned() })
+            }
+        }
+    }
+
+    fn promise(&self, url: &str) -> Result<Promise, ModelError> {
+        let answer = self.client.head(url).call().map_err(|error| unreachable(url, &error))?;
+        let status = answer.status();
+        if !status.is_success() && !status.is_redirection() {
+            return Err(ModelError::Refused { url: url.to_owned(), status: status.as_u16() });
+        }
+        let said =
+            |name: &str| header(answer.headers(), name).map(|value| value.trim_matches('"').to_owned());
+        // A redirect has no length of its own, but the hub tells that of what it leads to.
+        let own_size = || said("content-length").filter(|_| status.is_success());
+        let linked = said("x-linked-etag");
+        let is_sum = |tag: &String| tag.len() == 64 && tag.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Ok(Promise {
+            sha256: linked.clone().filter(is_sum),
+            tag: linked.or_else(|| said("etag")),
+            size: said("x-linked-size").or_else(own_size).and_then(|size| size.parse().ok()),
+        })
+    }
+
+    /// Returns how much of the promised file is there already; what belongs to another goes.
+    fn part_of(&self, at: &Spot, promise: &Promise) -> Result<u64, ModelError> {
+        let files = &self.store.files;
+        let note = beside(at, "tag");
+        let noted = files.read(&note, 4096)?.map(|seen| seen.bytes);
+        let has = files.stamp(at)?.map_or(0, |stamp| stamp.size);
+        let is_same = promise.tag.is_some() && noted.as_deref() == promise.tag.as_deref().map(str::as_bytes);
+        if is_same && promise.size.is_none_or(|size| has <= size) {
+            return Ok(has);
+        }
+        files.remove(at)?;
+        files.replace(&note, promise.tag.as_deref().unwrap_or_default().as_bytes())?;
+        Ok(0)
+    }
+
+    fn fetch(&self, url: &str, at: &Spot, has: u64, size: Option<u64>) -> Result<(), ModelError> {
+        let mut answer = self.get(url, has)?;
+        let has = match answer.status().as_u16() {
+            206 => has,
+            _ => {
+                // The server begins anew, so we do too.
+                self.store.files.remove(at)?;
+                0
+            }
+        };
+        let total =
+            has + header(answer.headers(), "content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
+        let done = self.keep(url, &mut answer, at, has, size.unwrap_or(total))?;
+        match size.is_none_or(|size| done == size) {
+            true => Ok(()),
+            false => Err(unreachable(url, &"it ended early")),
+        }
+    }
+
+    /// Asks for a file from an offset, following redirects.
+    fn get(&self, url: &str, from: u64) -> Result<Answer, ModelError> {
+        let mut here = url.to_owned();
+        for _ in 0..REDIRECTS {
+            let request = self.client.get(&here);
+            let request = if from > 0 { request.header("range", format!("bytes={from}-")) } else { request };
+            let answer = request.call().map_err(|error| unreachable(url, &error))?;
+            let status = answer.status();
+            match header(answer.headers(), "location").filter(|_| status.is_redirection()) {
+                Some(there) => here = next_url(&here, there),
+                None if status.is_success() => return Ok(answer),
+                None => return Err(ModelError::Refused { url: url.to_owned(), status: status.as_u16() }),
+            }
+        }
+        Err(unreachable(url, &"it redirects too often"))
+    }
+
+    fn keep(
+        &self,
+        url: &str,
+        answer: &mut Answer,
+        at: &Spot,
+        has: u64,
+        total: u64,
+    ) -> Result<u64, ModelError> {
+        let mut reader = answer.body_mut().as_reader();
+        let name = at.name().to_string_lossy().into_owned();
+        let mut done = has;
+        loop {
+            let mut chunk = Vec::new();
+            let read = reader.by_ref().take(CHUNK as u64).read_to_end(&mut chunk);
+            if !chunk.is_empty() {
+                self.store.files.append(at, &chunk)?;
+                done += chunk.len() as u64;
+                self.progress.advance((done / MEGABYTE) as usize, (total / MEGABYTE) as usize, &name);
+            }
+            read.map_err(|error| unreachable(url, &error))?;
+            if chunk.is_empty() {
+                return Ok(done);
+            }
+        }
+    }
+
+    fn sum(&self, at: &Spot) -> Result<String, ModelError> {
+        let file = self.store.files.map(at)?.ok_or(ModelError::Damaged)?;
+        Ok(Sha256::digest(&*file).iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Removes what has been installed. It is no failure when something stays.
+    fn clean(&self) {
+        for (file, _) in FILES {
+            let at = self.waiting.join(file);
+            let _ = self.store.files.remove(&beside(&at, "tag"));
+            let _ = self.store.files.remove(&at);
+        }
+        let _ = self.store.files.remove(&self.waiting.join("1_Pooling"));
+        let _ = self.store.files.remove(&self.waiting.join(".lock"));
+        let _ = self.store.files.remove(self.waiting);
+    }
+}
+
+fn beside(at: &Spot, ending: &str) -> Spot {
+    let name = format!("{}.{ending}", at.name().to_string_lossy());
+    at.parent().map_or_else(|| at.join(&name), |folder| folder.join(&name))
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Returns where a redirect leads, which may be said from the server's root.
+fn next_url(here: &str, there: &str) -> String {
+    let host_end = || {
+        let from = here.find("://").map_or(0, |at| at + 3);
+        here[from..].find('/').map_or(here.len(), |at| from + at)
+    };
+    match there.starts_with('/') {
+        true => format!("{}{there}", &here[..host_end()]),
+        false => there.to_owned(),
+    }
+}

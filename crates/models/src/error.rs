@@ -1,0 +1,90 @@
+//! What can go wrong with a model, and what callers are told.
+
+use memory_core::{Code, Error};
+use memory_files::DiskError;
+
+/// A failure of a model, its files or its server.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    #[error("The model's file is damaged or of another version")]
+    Damaged,
+    #[error("Model '{name}' is not installed")]
+    NotInstalled { name: String },
+    #[error("'{name}' is not a model that can be downloaded by name")]
+    Unknown { name: String },
+    #[error("'{name}' can't be the name of a model")]
+    BadName { name: String },
+    #[error("{what} has no {missing}")]
+    Incomplete { what: String, missing: &'static str },
+    #[error("The model is of a family that can't be run here: {why}")]
+    Unsupported { why: String },
+    #[error("{file} is not the file that was expected: its checksum differs")]
+    BadChecksum { file: String },
+    #[error("Model '{name}' is being installed by another process")]
+    Busy { name: String },
+    #[error("{url} answered {status}")]
+    Refused { url: String, status: u16 },
+    #[error("{url} can't be reached: {why}")]
+    Unreachable { url: String, why: String },
+    #[error("{url} gave an answer that can't be read: {why}")]
+    BadAnswer { url: String, why: String },
+    #[error("Environment variable {variable} has no key for {url}")]
+    NoKey { variable: String, url: String },
+    #[error("{setting} is not set")]
+    NotSet { setting: &'static str },
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl ModelError {
+    fn code(&self) -> Code {
+        match self {
+            ModelError::Damaged | ModelError::BadChecksum { .. } => Code::Corrupted,
+            ModelError::NotInstalled { .. } => Code::NotFound,
+            ModelError::Busy { .. } => Code::Conflict,
+            ModelError::Unknown { .. }
+            | ModelError::BadName { .. }
+            | ModelError::Incomplete { .. }
+            | ModelError::Unsupported { .. }
+            | ModelError::NoKey { .. }
+            | ModelError::NotSet { .. } => Code::InvalidArgument,
+            ModelError::Refused { .. } | ModelError::Unreachable { .. } | ModelError::BadAnswer { .. } => {
+                Code::UpstreamError
+            }
+            ModelError::Disk(error) => error.code(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            ModelError::Damaged => Some("Install it again with 'memory model install'".to_owned()),
+            ModelError::NotInstalled { name } => {
+                Some(format!("Install it with 'memory model install {name}', or see 'memory model list'"))
+            }
+            ModelError::Unknown { .. } => {
+                Some("'memory model list' shows those that can; a folder is installed by its path".to_owned())
+            }
+            ModelError::BadChecksum { .. } => Some("Try again; nothing was installed".to_owned()),
+            ModelError::Unreachable { .. } => {
+                Some("What was loaded so far is kept: the same command goes on from there".to_owned())
+            }
+            ModelError::BadName { .. } => {
+                Some("Letters, digits, '.', '-' and '_', and a letter or digit first".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<ModelError> for Error {
+    fn from(error: ModelError) -> Error {
+        let hint = error.hint();
+        match error {
+            ModelError::Disk(error) => error.into(),
+            error => {
+                let shaped = Error::new(error.code(), error.to_string());
+                hint.into_iter().fold(shaped, Error::hint)
+            }
+        }
+    }
+}

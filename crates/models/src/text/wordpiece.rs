@@ -1,0 +1,210 @@
+//! Splitting a text into the pieces of a vocabulary, exactly as BERT's tokenizer does.
+//!
+//! Controls go, accents go and letters become small where the model was taught so; Chinese
+//! characters and punctuation stand alone; every word is cut into the longest known pieces from the
+//! left. What looks like a special token in a text is text.
+
+use unicode_general_category::{GeneralCategory, get_general_category};
+use unicode_normalization::char::decompose_canonical;
+
+use super::PieceTable;
+use super::pieces::Hash;
+use super::script::is_ideograph;
+use crate::ModelError;
+
+/// A word of more characters is unknown as a whole.
+const WORD_CHARS: usize = 100;
+
+/// A vocabulary, and how words are found for it.
+#[derive(Debug, Clone)]
+pub(crate) struct WordPiece {
+    table: PieceTable,
+    /// What stands for a word that can't be cut; none when such words are left out.
+    unknown: Option<u32>,
+    lower: bool,
+}
+
+impl WordPiece {
+    /// Returns a reader of small letters that leaves out what it does not know.
+    pub(crate) fn forgetful(table: PieceTable) -> Self {
+        WordPiece { table, unknown: None, lower: true }
+    }
+
+    /// Returns a reader as BERT's; the vocabulary must have a piece for what is unknown.
+    pub(crate) fn new(table: PieceTable, lower: bool) -> Result<Self, ModelError> {
+        let unknown = table.find("[UNK]").ok_or(ModelError::Damaged)?;
+        Ok(WordPiece { table, unknown: Some(unknown), lower })
+    }
+
+    /// Returns the vocabulary.
+    pub(crate) fn table(&self) -> &PieceTable {
+        &self.table
+    }
+
+    /// Adds the pieces of a text, until there are `most`.
+    pub(crate) fn split(&self, text: &str, most: usize, ids: &mut Vec<u32>) {
+        let mut word = String::new();
+        for c in text.chars() {
+            if ids.len() >= most {
+                break;
+            }
+            self.take(c, &mut word, ids);
+        }
+        self.cut(&word, ids);
+        ids.truncate(most);
+    }
+
+    fn take(&self, c: char, word: &mut String, ids: &mut Vec<u32>) {
+        match c {
+            'a'..='z' | '0'..='9' => word.push(c),
+            'A'..='Z' if self.lower => word.push(c.to_ascii_lowercase()),
+            _ if is_dropped(c) => {}
+            _ if c.is_whitespace() => self.end(word, ids),
+            _ if is_ideograph(c) => {
+                self.end(word, ids);
+                self.take_plain(c, word);
+                self.end(word, ids);
+            }
+            _ => self.take_marked(c, word, ids),
+        }
+    }
+
+    /// Takes a character that may be punctuation, large or have an accent.
+    fn take_marked(&self, c: char, word: &mut String, ids: &mut Vec<u32>) {
+        let mut parts = String::new();
+        self.take_plain(c, &mut parts);
+        for part in parts.chars() {
+            if is_punctuation(part) {
+                self.end(word, ids);
+                word.push(part);
+                self.end(word, ids);
+            } else {
+                word.push(part);
+            }
+        }
+    }
+
+    /// Adds a character without its accent and in small, if the model reads so.
+    fn take_plain(&self, c: char, word: &mut String) {
+        match self.lower {
+            true => decompose_canonical(c, |part| {
+                if get_general_category(part) != GeneralCategory::NonspacingMark {
+                    word.extend(part.to_lowercase());
+                }
+            }),
+            false => word.push(c),
+        }
+    }
+
+    fn end(&self, word: &mut String, ids: &mut Vec<u32>) {
+        self.cut(word, ids);
+        word.clear();
+    }
+
+    /// Cuts a word into its pieces, the longest first; one that can't be cut is unknown.
+    fn cut(&self, word: &str, ids: &mut Vec<u32>) {
+        let before = ids.len();
+        let mut from = 0;
+        let is_long = word.len() > WORD_CHARS && word.chars().count() > WORD_CHARS;
+        while from < word.len() {
+            let found = if is_long { None } else { self.longest(&word.as_bytes()[from..], from > 0) };
+            let Some((id, length)) = found else {
+                ids.truncate(before);
+                ids.extend(self.unknown);
+                return;
+            };
+            ids.push(id);
+            from += length;
+        }
+    }
+
+    /// Returns the longest piece that the bytes begin with, and its length.
+    fn longest(&self, rest: &[u8], inside: bool) -> Option<(u32, usize)> {
+        let start = if inside { Hash::of_inside() } else { Hash::of_start() };
+        // Only the bytes of a word's beginning can be a piece; no vocabulary has longer ones.
+        let rest = &rest[..rest.len().min(PIECE_BYTES)];
+        let mut hashes = [start; PIECE_BYTES + 1];
+        for (n, byte) in rest.iter().enumerate() {
+            hashes[n + 1] = hashes[n].over(&[*byte]);
+        }
+        (1..=rest.len()).rev().find_map(|length| {
+            let id = self.table.look_up(hashes[length], &rest[..length], inside)?;
+            Some((id, length))
+        })
+    }
+}
+
+/// The longest piece that is looked for, in bytes. BERT's vocabularies have none above 60.
+const PIECE_BYTES: usize = 72;
+
+fn is_dropped(c: char) -> bool {
+    use GeneralCategory::{Control, Format, PrivateUse, Unassigned};
+    let is_other = || matches!(get_general_category(c), Control | Format | PrivateUse | Unassigned);
+    match c {
+        '\t' | '\n' | '\r' => false,
+        '\0' | '\u{fffd}' => true,
+        _ if c.is_ascii() => c.is_ascii_control(),
+        _ => is_other(),
+    }
+}
+
+fn is_punctuation(c: char) -> bool {
+    use GeneralCategory::{
+        ClosePunctuation, ConnectorPunctuation, DashPunctuation, FinalPunctuation, InitialPunctuation,
+        OpenPunctuation, OtherPunctuation,
+    };
+    match c.is_ascii() {
+        true => c.is_ascii_punctuation(),
+        false => matches!(
+            get_general_category(c),
+            ClosePunctuation
+                | ConnectorPunctuation
+                | DashPunctuation
+                | FinalPunctuation
+                | InitialPunctuation
+                | OpenPunctuation
+                | OtherPunctuation
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bytes::{Bytes, Tensors};
+    use crate::text::{PieceTable, WordPiece, write_pieces};
+    use crate::weights::Writer;
+
+    /// Made by `tools/distil/tokenizer_fixture.py` with the reference implementation.
+    static VOCABULARY: &str = include_str!("fixtures/vocabulary.txt");
+    static EXPECTED: &str = include_str!("fixtures/expected.json");
+
+    fn reader() -> WordPiece {
+        let mut writer = Writer::default();
+        writer.pieces(write_pieces(VOCABULARY.lines()));
+        let bytes = Bytes::Owned(writer.finish(&[]).into());
+        WordPiece::new(PieceTable::of(&Tensors::of(&bytes).unwrap()).unwrap(), true).unwrap()
+    }
+
+    fn split(text: &str, most: usize) -> Vec<u32> {
+        let mut ids = Vec::new();
+        reader().split(text, most, &mut ids);
+        ids
+    }
+
+    #[test]
+    fn texts_are_cut_as_the_reference_cuts_them() {
+        let cases: Vec<(String, Vec<u32>)> = serde_json::from_str(EXPECTED).unwrap();
+        assert!(cases.len() > 20);
+        for (text, expected) in cases {
+            assert_eq!(split(&text, usize::MAX), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_read_up_to_its_limit() {
+        let whole = split("The quick brown fox jumps over the lazy dog.", usize::MAX);
+        for most in 0..whole.len() {
+            assert_eq!(split("The quick brown fox jumps over the lazy dog.", most), whole[..most]);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! How much a client may send and how long anything may take, so that tests need not wait for it.
+
+use std::time::Duration;
+
+use crate::limits;
+
+/// The bounds of a proxy; by default those of [`limits`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    pub(super) chat_bytes: usize,
+    pub(super) first_byte: Duration,
+    pub(super) pause: Duration,
+    pub(super) stream_farewell: Duration,
+    pub(super) afterwork_farewell: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            chat_bytes: limits::CHAT_BYTES,
+            first_byte: limits::UPSTREAM_TIME,
+            pause: limits::UPSTREAM_PAUSE,
+            stream_farewell: limits::STREAM_FAREWELL,
+            afterwork_farewell: limits::AFTERWORK_FAREWELL,
+        }
+    }
+}

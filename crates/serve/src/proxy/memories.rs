@@ -1,0 +1,133 @@
+//! What the proxy asks of the memories: tools of the set `conversations`, by their names.
+//!
+//! Each call blocks and runs on a thread of its own. A memory that fails never fails a chat: it is
+//! told in the log, and the chat goes on without it.
+
+use std::sync::Arc;
+
+use memory_core::{Registry, Result, Silent};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::request::Wishes;
+use crate::log::Log;
+use crate::runtime::aside;
+
+const TOOLSET: &str = "conversations";
+
+/// The memories, as far as a proxy needs them.
+#[derive(Clone)]
+pub(super) struct Memories {
+    registry: Arc<Registry>,
+    log: Log,
+}
+
+/// Where something is said, as it came from the client.
+#[derive(Debug, Clone)]
+pub(super) struct Exchange {
+    pub(super) conversation: String,
+    pub(super) messages: Box<RawValue>,
+    pub(super) retry: u64,
+}
+
+/// The messages with what is remembered, and what that is.
+#[derive(Debug, Deserialize)]
+pub(super) struct Augmented {
+    pub(super) messages: Box<RawValue>,
+    pub(super) hits: Box<RawValue>,
+}
+
+/// What has become of a user's turn.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Turn {
+    /// Whether the answer is to be remembered.
+    pub(super) remember: bool,
+    #[serde(default)]
+    pub(super) turn: Option<String>,
+}
+
+/// What has become of the work that follows turns.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Drained {
+    /// How many turns still wait.
+    #[serde(default)]
+    pub(super) left: usize,
+    #[serde(default)]
+    flaws: Vec<serde_json::Value>,
+}
+
+impl Memories {
+    pub(super) fn new(registry: Arc<Registry>, log: Log) -> Self {
+        Memories { registry, log }
+    }
+
+    /// Returns the messages with what is relevant to them; none when that can't be known.
+    pub(super) async fn augment(&self, exchange: &Exchange, wishes: Wishes) -> Option<Augmented> {
+        #[derive(Serialize)]
+        struct Parameters {
+            conversation: String,
+            messages: Box<RawValue>,
+            #[serde(flatten)]
+            wishes: Wishes,
+        }
+        let Exchange { conversation, messages, .. } = exchange.clone();
+        self.ask("augment", Parameters { conversation, messages, wishes }).await
+    }
+
+    /// Keeps what the user said.
+    pub(super) async fn record_user(&self, exchange: Exchange) -> Option<Turn> {
+        #[derive(Serialize)]
+        struct Parameters {
+            conversation: String,
+            messages: Box<RawValue>,
+            retry: u64,
+        }
+        let Exchange { conversation, messages, retry } = exchange;
+        self.ask("record_user", Parameters { conversation, messages, retry }).await
+    }
+
+    /// Keeps what the assistant said to a user's turn.
+    pub(super) async fn record_assistant(&self, conversation: String, content: String, turn: Turn) {
+        #[derive(Serialize)]
+        struct Parameters {
+            conversation: String,
+            content: String,
+            answers: Option<String>,
+        }
+        let parameters = Parameters { conversation, content, answers: turn.turn };
+        let _: Option<serde::de::IgnoredAny> = self.ask("record_assistant", parameters).await;
+    }
+
+    /// Does what follows the turns of a conversation, or of all of them.
+    pub(super) async fn drain(&self, conversation: Option<String>) -> Option<Drained> {
+        #[derive(Serialize)]
+        struct Parameters {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            conversation: Option<String>,
+        }
+        let drained: Option<Drained> = self.ask("drain", Parameters { conversation }).await;
+        for flaw in drained.iter().flat_map(|drained| &drained.flaws) {
+            self.log.warn(&format!("What was said could not be worked up: {flaw}"));
+        }
+        drained
+    }
+
+    async fn ask<P, R>(&self, tool: &'static str, parameters: P) -> Option<R>
+    where
+        P: Serialize + Send + 'static,
+        R: DeserializeOwned + Send + 'static,
+    {
+        let registry = self.registry.clone();
+        let asked = aside(move || -> Result<R> { registry.ask(TOOLSET, tool, &parameters, &Silent) }).await;
+        match asked {
+            Some(Ok(reply)) => return Some(reply),
+            Some(Err(error)) => {
+                let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
+                self.log.error(&format!("{tool}: {error}{}", cause.unwrap_or_default()));
+            }
+            None => self.log.error(&format!("{tool}: broke off")),
+        }
+        None
+    }
+}

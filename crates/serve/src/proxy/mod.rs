@@ -1,0 +1,231 @@
+//! The proxy: an OpenAI-compatible server that remembers, in front of one that does not.
+//!
+//! ```text
+//! place.rs      who may ask                        request.rs   what of a request is for the memory
+//! chat.rs       a chat, from request to answer     stream.rs    an answer that comes piece by piece
+//! upstream.rs   the server behind                  gather.rs    what the assistant says (sse.rs: in events)
+//! memories.rs   the tools that remember            afterwork.rs what follows a reply
+//! question.rs   what we ask the model ourselves
+//! ```
+//!
+//! Framing only: what is relevant, what is kept and what follows from it is decided by the tools of
+//! the set `conversations`, which are called by name.
+
+mod afterwork;
+mod body;
+mod bounds;
+mod chat;
+mod content;
+mod fields;
+mod gather;
+mod headers;
+mod memories;
+mod place;
+mod question;
+mod refusal;
+mod request;
+mod sse;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod upstream;
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response};
+use memory_core::{Registry, Result};
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use self::afterwork::Afterwork;
+use self::body::{Answer, full, passing};
+use self::bounds::Bounds;
+use self::memories::Memories;
+use self::place::Names;
+use self::refusal::Refusal;
+pub use self::upstream::Upstream;
+use crate::connections::{Connections, address_of, listen};
+use crate::limits;
+use crate::log::Log;
+use crate::runtime;
+
+/// What takes no longer than this at the end is not worth a word.
+const A_MOMENT: Duration = Duration::from_millis(100);
+
+/// What a proxy is given to work with.
+#[derive(Clone)]
+pub struct Proxy {
+    pub registry: Arc<Registry>,
+    pub upstream: Upstream,
+    /// Names beside `localhost` and the address by which clients may call the proxy.
+    pub hosts: Vec<String>,
+    /// Where the memories are, and how many are recalled for a request: told to whoever asks.
+    pub memory_store: String,
+    pub default_top_k: usize,
+    pub log: Log,
+}
+
+/// Runs a proxy until SIGINT, SIGTERM or SIGHUP, and what follows its last replies.
+pub fn run_proxy(proxy: Proxy, address: SocketAddr) -> Result<()> {
+    runtime::run(async {
+        let stop = runtime::signalled(&proxy.log)?;
+        let listener = listen(address).await?;
+        proxy.serve(listener, Bounds::default(), stop).await
+    })
+}
+
+impl Proxy {
+    async fn serve(
+        self,
+        listener: TcpListener,
+        bounds: Bounds,
+        stop: impl Future<Output = ()>,
+    ) -> Result<()> {
+        let address = address_of(&listener)?;
+        let (log, stopping) = (self.log.clone(), CancellationToken::new());
+        let front = Arc::new(self.front(address, bounds, &stopping));
+        front.afterwork.take_up();
+        let connections = Connections { listener, header_time: limits::CLIENT_KEEPALIVE, log: log.clone() };
+        let shared = front.clone();
+        let service = service_fn(move |request| {
+            let front = shared.clone();
+            async move { Ok::<_, Infallible>(front.answer(request).await) }
+        });
+        connections.serve(service, &stopping, stop).await;
+        front.end(&log).await;
+        Ok(())
+    }
+
+    fn front(self, address: SocketAddr, bounds: Bounds, stopping: &CancellationToken) -> Front {
+        let Proxy { registry, upstream, hosts, memory_store, default_top_k, log } = self;
+        log.info(&format!(
+            "Proxy at http://{address}/v1 for {}; memories in {memory_store}",
+            upstream.base()
+        ));
+        let memories = Memories::new(registry, log.clone());
+        let tasks = TaskTracker::new();
+        let health = json!({
+            "status": "ok",
+            "memory_store": memory_store,
+            "openai_base_url": upstream.base(),
+            "default_top_k": default_top_k,
+        });
+        Front {
+            names: Names::of(address, &hosts),
+            health: health.to_string(),
+            afterwork: Afterwork::new(memories.clone(), log.clone(), tasks.clone(), stopping.clone()),
+            cut: cut_after(bounds.stream_farewell, stopping),
+            bounds,
+            memories,
+            upstream,
+            tasks,
+            log,
+        }
+    }
+}
+
+/// Returns a token that is told when streams have had their time to end.
+fn cut_after(time: Duration, stopping: &CancellationToken) -> CancellationToken {
+    let (stopping, cut) = (stopping.clone(), CancellationToken::new());
+    let told = cut.clone();
+    tokio::spawn(async move {
+        stopping.cancelled().await;
+        sleep(time).await;
+        told.cancel();
+    });
+    cut
+}
+
+/// What every request is answered with.
+struct Front {
+    names: Names,
+    health: String,
+    memories: Memories,
+    afterwork: Arc<Afterwork>,
+    upstream: Upstream,
+    /// What outlives its request: streams, and what follows replies.
+    tasks: TaskTracker,
+    /// Told when no stream may go on.
+    cut: CancellationToken,
+    bounds: Bounds,
+    log: Log,
+}
+
+impl Front {
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Answer {
+        let what = format!("{} {}", request.method(), request.uri().path());
+        let answered = match self.names.check(request.headers()) {
+            Ok(()) => self.clone().route(request).await,
+            Err(refusal) => Err(refusal),
+        };
+        answered.unwrap_or_else(|refusal| {
+            let line = format!("{what}: {} {}", refusal.status.as_u16(), refusal.message());
+            match refusal.status.is_server_error() {
+                true => self.log.warn(&line),
+                false => self.log.info(&line),
+            }
+            refusal.into()
+        })
+    }
+
+    async fn route(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Refusal> {
+        match (request.method(), request.uri().path()) {
+            (&Method::GET | &Method::HEAD, "/health") => Ok(self.healthy()),
+            (&Method::POST, "/v1/chat/completions" | "/chat/completions") => chat::chat(self, request).await,
+            _ => self.pass(request).await,
+        }
+    }
+
+    fn healthy(&self) -> Answer {
+        let mut answer = Response::new(full(self.health.clone()));
+        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        answer
+    }
+
+    /// Lets a request pass that is none of ours, and its answer.
+    async fn pass(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
+        let (head, body) = request.into_parts();
+        let headers = headers::towards_upstream(head.headers, self.upstream.key());
+        let request = self.upstream.request(head.method, &head.uri, headers, passing(body))?;
+        Ok(passed(self.upstream.send(request, self.bounds.first_byte).await?))
+    }
+
+    /// Waits for what follows the last replies; a second signal ends that.
+    async fn end(&self, log: &Log) {
+        self.tasks.close();
+        if timeout(A_MOMENT, self.tasks.wait()).await.is_err() {
+            log.info("Working up what was said; another signal leaves it to the next start");
+        }
+        let Ok(again) = runtime::signalled(log) else { return };
+        let ended = tokio::select! {
+            ended = timeout(self.bounds.afterwork_farewell, self.tasks.wait()) => ended.is_ok(),
+            () = again => false,
+        };
+        match ended {
+            true => log.info("Stopped"),
+            false => log.warn("Stopped; what was said is kept, and the next start goes on from there"),
+        }
+    }
+}
+
+/// Returns an answer of the upstream as it passes to a client.
+fn passed(answer: Response<Incoming>) -> Answer {
+    let (mut head, body) = answer.into_parts();
+    head.headers = headers::towards_client(head.headers);
+    Response::from_parts(head, passing(body))
+}
+
+impl std::fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Proxy").field("upstream", &self.upstream).field("store", &self.memory_store).finish()
+    }
+}

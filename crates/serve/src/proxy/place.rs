@@ -1,0 +1,116 @@
+//! Who may ask: by which names a client may call us, and which pages may be behind it.
+
+use std::net::SocketAddr;
+
+use hyper::HeaderMap;
+use hyper::header::{HOST, HeaderName, ORIGIN};
+
+use super::refusal::Refusal;
+
+const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Where we listen, as far as it decides who may ask.
+#[derive(Debug, Clone)]
+pub(super) struct Names {
+    /// None when we listen for other machines, who may call us by any name.
+    known: Option<Vec<String>>,
+    port: u16,
+}
+
+impl Names {
+    /// Returns the names of an address, and others that the user gave it.
+    pub(super) fn of(address: SocketAddr, others: &[String]) -> Self {
+        let own = [address.ip().to_string()];
+        let known = LOCAL.iter().map(|name| (*name).to_owned()).chain(own).chain(others.iter().cloned());
+        let is_local = address.ip().is_loopback();
+        Names {
+            known: is_local.then(|| known.map(|name| name.to_lowercase()).collect()),
+            port: address.port(),
+        }
+    }
+
+    /// Refuses a request that a page of another site may have caused: a browser lets any page send
+    /// requests to this machine, and a name that someone else owns may lead here.
+    pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+        if let Some(origin) = text(&ORIGIN).filter(|origin| !self.is_own_page(origin, text(&HOST))) {
+            return Err(Refusal::forbidden(&format!("Pages of '{origin}' may not ask here")));
+        }
+        if matches!(text(&FETCH_SITE), Some("cross-site" | "same-site")) {
+            return Err(Refusal::forbidden("Pages of other sites may not ask here"));
+        }
+        match text(&HOST) {
+            Some(host) if !self.is_known(name_of(host)) => Err(Refusal::forbidden(&format!(
+                "'{host}' is no name of this place; --allow-host admits one"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.known.as_ref().is_none_or(|known| known.contains(&name))
+    }
+
+    /// Says whether a page was served from here; for a place without names, by the name it was called.
+    fn is_own_page(&self, origin: &str, host: Option<&str>) -> bool {
+        let Some(site) = origin.strip_prefix("http://") else { return false };
+        match &self.known {
+            Some(_) => self.is_known(name_of(site)) && port_of(site) == self.port,
+            None => Some(site) == host,
+        }
+    }
+}
+
+/// Returns the name in `name:port`, `[::1]:port` or `name`.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((name, _)) => name,
+        None => host.split_once(':').map_or(host, |(name, _)| name),
+    }
+}
+
+fn port_of(host: &str) -> u16 {
+    let after = host.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
+    after.map_or(80, |(_, port)| port.parse().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(address: &str, headers: &[(&str, &'static str)], admitted: bool) {
+        let names = Names::of(address.parse().unwrap(), &["box.lan".to_owned()]);
+        let headers: HeaderMap = headers
+            .iter()
+            .map(|(name, value)| (name.parse::<HeaderName>().unwrap(), value.parse().unwrap()))
+            .collect();
+        assert_eq!(names.check(&headers).is_ok(), admitted, "{headers:?}");
+    }
+
+    #[test]
+    fn a_local_place_is_called_by_its_own_names() {
+        for host in ["localhost:8100", "127.0.0.1:8100", "[::1]:8100", "LOCALHOST", "box.lan:8100"] {
+            check("127.0.0.1:8100", &[("host", host)], true);
+        }
+        for host in ["evil.example:8100", "evil.example", "127.0.0.1.evil.example", ""] {
+            check("127.0.0.1:8100", &[("host", host)], false);
+        }
+        check("0.0.0.0:8100", &[("host", "anything:8100")], true);
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_refused_everywhere() {
+        let host = ("host", "localhost:8100");
+        check("127.0.0.1:8100", &[host, ("origin", "http://localhost:8100")], true);
+        for origin in ["http://localhost:3000", "https://evil.example", "null", "http://evil.example:8100"] {
+            check("127.0.0.1:8100", &[host, ("origin", origin)], false);
+            check("0.0.0.0:8100", &[host, ("origin", origin)], false);
+        }
+        check("127.0.0.1:8100", &[host, ("sec-fetch-site", "cross-site")], false);
+        check("127.0.0.1:8100", &[host, ("sec-fetch-site", "same-origin")], true);
+        check("0.0.0.0:8100", &[("host", "box:8100"), ("origin", "http://box:8100")], true);
+    }
+}

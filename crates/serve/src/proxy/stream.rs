@@ -1,0 +1,95 @@
+//! An answer that comes piece by piece: each passes as it comes, while what is said is gathered.
+//!
+//! What is kept of it: an answer that came to its end, whole; one that the client ended, as far as it
+//! came, since that is what the user has read; one that failed, nothing, since the client is told so
+//! and asks again.
+
+use std::io;
+
+use http_body_util::BodyExt;
+use hyper::body::{Bytes, Frame, Incoming};
+use tokio::sync::mpsc::Sender;
+use tokio::time::timeout;
+
+use super::body::Piece;
+use super::chat::Talk;
+use super::gather::Gather;
+use super::refusal::Refusal;
+use super::upstream::root_cause;
+
+/// How a stream went on.
+enum Next {
+    Piece(Frame<Bytes>),
+    /// It ended as it should.
+    End,
+    /// The client is gone.
+    Unheard,
+    /// It broke off.
+    Failure(String),
+}
+
+/// Passes an answer on and keeps what is said in it.
+pub(super) async fn pass(talk: &mut Talk, mut answer: Incoming, client: Sender<Piece>) {
+    let mut gather = Some(Gather::default());
+    loop {
+        match next(talk, &mut answer, &client).await {
+            Next::Piece(piece) => {
+                if let (Some(heard), Some(bytes)) = (&mut gather, piece.data_ref()) {
+                    heard.feed(bytes);
+                }
+                // Whoever hears the end may rely on its being kept.
+                if let Some(heard) = gather.take_if(|heard| heard.is_done()) {
+                    keep(talk, heard).await;
+                }
+                if client.send(Ok(piece)).await.is_err() {
+                    break;
+                }
+            }
+            Next::End => {
+                gather.iter_mut().for_each(Gather::finish);
+                break;
+            }
+            Next::Unheard => break,
+            Next::Failure(why) => {
+                let failed = gather.take_if(|heard| !heard.is_whole());
+                if let Some(heard) = failed {
+                    talk.front.log.warn(&format!("A stream broke off: {why}"));
+                    return tell_failure(&heard, &why, &client).await;
+                }
+                break;
+            }
+        }
+    }
+    if let Some(heard) = gather {
+        keep(talk, heard).await;
+    }
+}
+
+async fn next(talk: &Talk, answer: &mut Incoming, client: &Sender<Piece>) -> Next {
+    let came = tokio::select! {
+        came = timeout(talk.front.bounds.pause, answer.frame()) => came,
+        () = client.closed() => return Next::Unheard,
+        () = talk.front.cut.cancelled() => return Next::Failure("the proxy is stopping".to_owned()),
+    };
+    match came {
+        Ok(Some(Ok(piece))) => Next::Piece(piece),
+        Ok(Some(Err(error))) => Next::Failure(root_cause(&error)),
+        Ok(None) => Next::End,
+        Err(_) => Next::Failure("the upstream does not go on".to_owned()),
+    }
+}
+
+async fn keep(talk: &mut Talk, heard: Gather) {
+    let said = if heard.has_failed() { String::new() } else { heard.into_text() };
+    talk.keep(said).await;
+}
+
+/// Tells a client that its stream is broken: by an event if one can stand here, else by breaking off.
+async fn tell_failure(heard: &Gather, why: &str, client: &Sender<Piece>) {
+    let refusal = Refusal::bad_gateway(&format!("The answer broke off: {why}"), "upstream_failed");
+    let piece = match heard.is_between_events() {
+        true => Ok(Frame::data(refusal.to_event())),
+        false => Err(io::Error::other(refusal.message().to_owned())),
+    };
+    let _ = client.send(piece).await;
+}

@@ -1,0 +1,159 @@
+//! A kind that keeps nothing and writes down what it is asked, in the manner of the conversations.
+
+use std::sync::{Arc, Condvar, Mutex};
+
+use memory_core::{
+    Call, Change, Code, Document, Done, Effect, Error, Flaw, Json, Kind, Registry, Rehearsal, Result, Step,
+    Survey, Task, Timestamp, Tool, ToolSpec,
+};
+use memory_testkit::clock;
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+
+/// What was asked, in order; anyone may wait for a line.
+#[derive(Clone)]
+pub(super) struct Diary(Arc<watch::Sender<Vec<String>>>);
+
+impl Diary {
+    fn note(&self, line: String) {
+        self.0.send_modify(|lines| lines.push(line));
+    }
+
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.0.borrow().clone()
+    }
+
+    /// Waits until a line is there; returns all of them.
+    pub(super) async fn has(&self, line: &str) -> Vec<String> {
+        let mut lines = self.0.subscribe();
+        lines.wait_for(|lines| lines.iter().any(|known| known == line)).await.unwrap().clone()
+    }
+}
+
+/// A kind with the tools that a proxy calls.
+pub(super) struct Listener {
+    pub(super) diary: Diary,
+    /// Whether what follows a turn has to wait.
+    pub(super) gate: Arc<(Mutex<bool>, Condvar)>,
+    is_broken: bool,
+}
+
+pub(super) fn listener() -> Listener {
+    Listener {
+        diary: Diary(Arc::new(watch::Sender::new(Vec::new()))),
+        gate: Arc::default(),
+        is_broken: false,
+    }
+}
+
+impl Listener {
+    pub(super) fn broken() -> Self {
+        Listener { is_broken: true, ..listener() }
+    }
+
+    pub(super) fn registry(self) -> Arc<Registry> {
+        Arc::new(Registry::new(clock()).with_kind(self))
+    }
+}
+
+/// Lets what waits at a gate go on.
+pub(super) fn open(gate: &(Mutex<bool>, Condvar)) {
+    *gate.0.lock().unwrap() = false;
+    gate.1.notify_all();
+}
+
+type Parameters = Map<String, Value>;
+
+fn text(parameters: &Parameters, name: &str) -> String {
+    parameters.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// Returns what the user said last.
+fn last(messages: &Value) -> String {
+    let of_user = |message: &&Value| message["role"] == "user";
+    let last = messages.as_array().unwrap().iter().rev().find(of_user);
+    last.and_then(|message| message["content"].as_str()).unwrap_or_default().to_owned()
+}
+
+fn augment(parameters: Parameters) -> Value {
+    let mut messages = parameters["messages"].clone();
+    if parameters.get("top_k") != Some(&json!(0)) {
+        let remembered = format!("(remembered) {}", last(&messages));
+        *messages.as_array_mut().unwrap().last_mut().unwrap() =
+            json!({"role": "user", "content": remembered});
+    }
+    json!({ "messages": messages, "hits": [{ "text": "remembered", "score": 0.5 }], "has_summary": false })
+}
+
+impl Kind for Listener {
+    fn name(&self) -> &'static str {
+        "conversations"
+    }
+
+    fn tools(&self) -> Vec<Tool> {
+        let is_broken = self.is_broken;
+        let tool = |name, body: Box<dyn Fn(Parameters) -> Value + Send + Sync>| {
+            let spec = ToolSpec {
+                toolset: "conversations",
+                name,
+                alias: None,
+                description: "Listens",
+                effect: Effect::Edits,
+            };
+            Tool::new(spec, move |_: &Call<'_>, parameters: Json| match is_broken {
+                true => Err(Error::new(Code::NoSpace, "The disk is full")),
+                false => Ok(Done::read(body(parameters.read().unwrap()))),
+            })
+        };
+        let diary = self.diary.clone();
+        let record_user = move |parameters: Parameters| {
+            let said = last(&parameters["messages"]);
+            let conversation = text(&parameters, "conversation");
+            diary.note(format!("user {conversation} {said} {}", parameters["retry"]));
+            json!({ "remember": !said.starts_with("### Task:"), "turn": format!("turn of {said}"), "stored": true })
+        };
+        let diary = self.diary.clone();
+        let record_assistant = move |parameters: Parameters| {
+            let [conversation, said, answers] =
+                ["conversation", "content", "answers"].map(|name| text(&parameters, name));
+            diary.note(format!("assistant {conversation} {said} ({answers})"));
+            json!({ "stored": true })
+        };
+        let (diary, gate) = (self.diary.clone(), self.gate.clone());
+        let drain = move |parameters: Parameters| {
+            let conversation = text(&parameters, "conversation");
+            if !conversation.is_empty() {
+                let closed = gate.0.lock().unwrap();
+                drop(gate.1.wait_while(closed, |closed| *closed).unwrap());
+            }
+            diary.note(format!("drain {conversation}"));
+            json!({ "turns": 1, "left": 0 })
+        };
+        vec![
+            tool("augment", Box::new(augment)),
+            tool("record_user", Box::new(record_user)),
+            tool("record_assistant", Box::new(record_assistant)),
+            tool("drain", Box::new(drain)),
+        ]
+    }
+
+    fn tasks(&self) -> Vec<Task> {
+        vec![]
+    }
+
+    fn documents(&self, _: Timestamp) -> Survey<Document> {
+        Survey::default()
+    }
+
+    fn repair(&self, _: Timestamp, _: Rehearsal) -> Result<Vec<Flaw>> {
+        Ok(vec![])
+    }
+
+    fn steps(&self) -> Survey<Step> {
+        Survey::default()
+    }
+
+    fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+        Ok(None)
+    }
+}

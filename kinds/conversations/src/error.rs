@@ -1,0 +1,102 @@
+//! What can go wrong with conversations: codes for programs, sentences for people.
+
+use memory_core::{Code, Error, printable};
+use memory_files::DiskError;
+
+use crate::limits;
+
+/// A failure that a caller can tell from others.
+#[derive(Debug, thiserror::Error)]
+pub enum ConversationError {
+    #[error("There is no conversation '{}'", printable(id))]
+    NoConversation { id: String },
+    #[error("There is no memory '{}' in any conversation", printable(id))]
+    NoEntry { id: String },
+    #[error("'{}' is the beginning of {count} ids", printable(prefix))]
+    Ambiguous { prefix: String, count: usize },
+    #[error("'{}' can't name a conversation", printable(id))]
+    BadId { id: String },
+    #[error("{problem}")]
+    BadArgument { problem: String },
+    #[error("The content has {size} bytes; the limit is {limit}")]
+    TooLarge { size: usize, limit: usize },
+    #[error("This looks like it holds {what}")]
+    Secret { what: &'static str },
+    #[error("The file {path} can't be used: {problem}")]
+    Damaged { path: String, problem: String },
+    #[error("The facts of '{conversation}' kept changing")]
+    Contended { conversation: String },
+    #[error("Everything that '{what}' touched has changed since")]
+    Changed { what: String },
+    #[error(transparent)]
+    Recall(#[from] RecallFailed),
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// What whoever keeps the index said when it could not answer.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct RecallFailed(pub Error);
+
+impl ConversationError {
+    /// An argument that can't be used.
+    pub fn bad(problem: impl Into<String>) -> Self {
+        ConversationError::BadArgument { problem: problem.into() }
+    }
+
+    /// Returns what programs know this failure by.
+    pub fn code(&self) -> Code {
+        match self {
+            ConversationError::NoConversation { .. } | ConversationError::NoEntry { .. } => Code::NotFound,
+            ConversationError::Ambiguous { .. } => Code::AmbiguousId,
+            ConversationError::BadId { .. } | ConversationError::BadArgument { .. } => Code::InvalidArgument,
+            ConversationError::TooLarge { .. } => Code::LimitExceeded,
+            ConversationError::Secret { .. } => Code::SecretDetected,
+            ConversationError::Damaged { .. } => Code::Corrupted,
+            ConversationError::Contended { .. } | ConversationError::Changed { .. } => Code::Conflict,
+            ConversationError::Recall(RecallFailed(error)) => error.code,
+            ConversationError::Disk(error) => error.code(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            ConversationError::NoConversation { .. } => "'memory conversation list' shows all of them",
+            ConversationError::NoEntry { .. } => "'memory conversation show CONVERSATION' shows the ids",
+            ConversationError::Ambiguous { .. } => "Give more of the id",
+            ConversationError::BadId { .. } => {
+                return Some(format!(
+                    "It takes 1 to {} characters and no control characters",
+                    limits::ID_CHARACTERS
+                ));
+            }
+            ConversationError::Secret { .. } => {
+                "Keep credentials elsewhere, or say --allow-secret if this is meant"
+            }
+            ConversationError::Damaged { .. } => "Mend its front matter by hand, or run 'memory doctor'",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl From<ConversationError> for Error {
+    fn from(error: ConversationError) -> Error {
+        let shaped = match error {
+            ConversationError::Disk(disk) => return disk.into(),
+            ConversationError::Recall(RecallFailed(error)) => return error,
+            ref other => Error::new(other.code(), other.to_string()),
+        };
+        let shaped = match error.hint() {
+            Some(hint) => shaped.hint(hint),
+            None => shaped,
+        };
+        match error {
+            ConversationError::NoConversation { id } => shaped.with("conversation", id),
+            ConversationError::NoEntry { id } => shaped.with("id", id),
+            ConversationError::TooLarge { size, limit } => shaped.with("size", size).with("limit", limit),
+            _ => shaped,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The read path: which memories answer a question (section 3). Ranking is recall's.
+
+use memory_core::{Address, Call, Hit, Question, Recalled, Tuning, instant};
+
+use crate::document::{KIND, conversation_label, role_label};
+use crate::entry::Role;
+use crate::error::RecallFailed;
+use crate::store::{Settings, Store};
+use crate::tools::search::{Found, Tuned};
+use crate::{ConversationError, ConversationId, limits};
+
+/// The longest question that is asked, in characters: what a user pasted is no better a question whole.
+const QUESTION_CHARACTERS: usize = 4_000;
+
+/// Asks what is relevant, in one conversation and the one that all see, or in all of them.
+pub(crate) fn retrieve(
+    store: &Store,
+    call: &Call<'_>,
+    text: &str,
+    conversation: Option<&ConversationId>,
+    tuned: Tuned,
+) -> Result<Recalled, ConversationError> {
+    let question = question(&store.settings, text, conversation, tuned)?;
+    match call.recall {
+        Some(recall) if question.limit > 0 && !question.text.trim().is_empty() => {
+            Ok(recall.recall(&question, call.now).map_err(RecallFailed)?)
+        }
+        _ => Ok(Recalled::default()),
+    }
+}
+
+fn question(
+    settings: &Settings,
+    text: &str,
+    conversation: Option<&ConversationId>,
+    tuned: Tuned,
+) -> Result<Question, ConversationError> {
+    let limit = tuned.top_k.unwrap_or(settings.top_k);
+    let scopes = scopes(conversation);
+    let each = limit.saturating_mul(limits::CANDIDATES_EACH);
+    Ok(Question {
+        text: text.chars().take(QUESTION_CHARACTERS).collect(),
+        kinds: vec![KIND.to_owned()],
+        any_label: scopes.iter().map(|id| conversation_label(id.as_str())).collect(),
+        without: vec![role_label(Role::Summary)],
+        limit,
+        tuning: Tuning {
+            candidates: Some(each.saturating_mul(scopes.len().max(1))),
+            recency_weight: Some(part("recency_weight", tuned.recency_weight, settings.recency_weight)?),
+            threshold: Some(part("score_threshold", tuned.score_threshold, settings.score_threshold)?),
+            mmr_lambda: Some(part("mmr_lambda", tuned.mmr_lambda, settings.mmr_lambda)?),
+        },
+        ..Question::default()
+    })
+}
+
+/// Section 3, step 1: the conversation's own and the global one; none means all.
+fn scopes(conversation: Option<&ConversationId>) -> Vec<ConversationId> {
+    let global = ConversationId::global();
+    match conversation {
+        None => vec![],
+        Some(id) if *id == global => vec![global],
+        Some(id) => vec![id.clone(), global],
+    }
+}
+
+fn part(name: &str, given: Option<f32>, setting: f32) -> Result<f32, ConversationError> {
+    let value = given.unwrap_or(setting);
+    match (0.0..=1.0).contains(&value) {
+        true => Ok(value),
+        false => Err(ConversationError::bad(format!("{name} is between 0 and 1, not {value}"))),
+    }
+}
+
+/// Returns a hit as callers see it.
+pub(crate) fn found(hit: Hit, explain: bool) -> Found {
+    let labelled = |name: &str| {
+        let label = hit.labels.iter().find_map(|label| label.strip_prefix(name)?.strip_prefix(':'));
+        label.unwrap_or_default().to_owned()
+    };
+    let (role, conversation_id) = (labelled("role"), labelled("conversation"));
+    let Address { kind, id } = hit.address;
+    Found {
+        kind,
+        id,
+        text: hit.text,
+        score: hit.score,
+        source: hit.source,
+        created_at: instant(hit.created_at),
+        role,
+        conversation_id,
+        explain: explain.then_some(hit.explain),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(conversation: Option<&str>, tuned: Tuned) -> Question {
+        let id = conversation.map(|id| ConversationId::parse(id).unwrap());
+        question(&Settings::default(), "where?", id.as_ref(), tuned).unwrap()
+    }
+
+    #[test]
+    fn a_question_has_the_numbers_of_the_specification() {
+        let question = asked(Some("work"), Tuned::default());
+        assert_eq!(question.limit, 5);
+        assert_eq!(question.any_label, ["conversation:work", "conversation:global"]);
+        assert_eq!(question.without, ["role:summary"]);
+        let tuning = Tuning {
+            candidates: Some(5 * 3 * 2),
+            recency_weight: Some(0.2),
+            threshold: Some(0.35),
+            mmr_lambda: Some(0.7),
+        };
+        assert_eq!(question.tuning, tuning);
+    }
+
+    #[test]
+    fn every_number_can_be_set_for_one_request() {
+        let tuned = Tuned {
+            top_k: Some(2),
+            recency_weight: Some(0.0),
+            score_threshold: Some(1.0),
+            mmr_lambda: Some(0.5),
+        };
+        let question = asked(Some("global"), tuned);
+        assert_eq!((question.limit, question.any_label.len()), (2, 1));
+        let tuning = Tuning {
+            candidates: Some(6),
+            recency_weight: Some(0.0),
+            threshold: Some(1.0),
+            mmr_lambda: Some(0.5),
+        };
+        assert_eq!(question.tuning, tuning);
+        assert!(asked(None, tuned).any_label.is_empty());
+    }
+
+    #[test]
+    fn a_number_that_is_no_part_of_one_is_refused() {
+        for value in [-0.1, 1.1, f32::NAN] {
+            let tuned = Tuned { recency_weight: Some(value), ..Tuned::default() };
+            assert!(question(&Settings::default(), "x", None, tuned).is_err(), "{value}");
+        }
+    }
+}

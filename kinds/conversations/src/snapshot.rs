@@ -1,0 +1,89 @@
+//! `memory_index.json`: which files there are and what each hashes to. Derived; may be deleted.
+//!
+//! It is true after every change of ours, and after every look at conversations that others have
+//! changed. A file whose stamp is the one it was hashed with is not read again.
+
+use std::collections::BTreeMap;
+
+use memory_files::Stamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::store::{Store, source_name};
+use crate::{ConversationError, Shelf, limits};
+
+const FILE: &str = "memory_index.json";
+/// Two states of a file may have the same time when they lie closer together than this.
+const CLOCK_STEP: i128 = 2_000_000_000;
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Snapshot {
+    files: BTreeMap<String, Hashed>,
+}
+
+/// A file as it was hashed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Hashed {
+    /// SHA-256 of its bytes.
+    hash: String,
+    size: u64,
+    /// When it was changed, in nanoseconds since 1970, and which file it was.
+    modified: i128,
+    inode: u64,
+}
+
+impl Hashed {
+    fn is_of(&self, stamp: Stamp, written: i128) -> bool {
+        let same = (self.size, self.modified, self.inode) == (stamp.size, stamp.modified, stamp.inode);
+        same && stamp.modified + CLOCK_STEP < written
+    }
+}
+
+impl Store {
+    /// Makes the snapshot tell what is so; says whether it did not.
+    pub(crate) fn refresh_snapshot(&self) -> Result<bool, ConversationError> {
+        let at = self.root.join(FILE);
+        let seen = self.files.read(&at, limits::DERIVED_BYTES)?;
+        let written = seen.as_ref().map_or(i128::MIN, |seen| seen.stamp.modified);
+        let old: Option<Snapshot> = seen.and_then(|seen| serde_json::from_slice(&seen.bytes).ok());
+        let new = self.hash_all(old.as_ref().unwrap_or(&Snapshot::default()), written)?;
+        let is_same = match &old {
+            Some(old) => *old == new,
+            None => new.files.is_empty(),
+        };
+        if !is_same {
+            let text = serde_json::to_vec_pretty(&new).unwrap_or_default();
+            self.files.replace_derived(&at, &text)?;
+        }
+        Ok(!is_same)
+    }
+
+    fn hash_all(&self, old: &Snapshot, written: i128) -> Result<Snapshot, ConversationError> {
+        let mut new = Snapshot::default();
+        for folder in self.folders()? {
+            for shelf in Shelf::ALL {
+                for sighting in self.sightings(&folder, shelf)? {
+                    let file = sighting.name.to_string_lossy();
+                    let name = source_name(&folder, shelf, &file);
+                    let known = old.files.get(&name).filter(|known| known.is_of(sighting.stamp, written));
+                    let hashed = match known {
+                        Some(known) => Some(known.clone()),
+                        None => self.hash(&name)?,
+                    };
+                    new.files.extend(hashed.map(|hashed| (name, hashed)));
+                }
+            }
+        }
+        Ok(new)
+    }
+
+    /// Hashes one file; none when it is gone or can't be read: whoever reads it is told why.
+    fn hash(&self, name: &str) -> Result<Option<Hashed>, ConversationError> {
+        let Ok(Some(seen)) = self.files.read(&self.root.join(name), limits::FILE_BYTES) else {
+            return Ok(None);
+        };
+        let hash = Sha256::digest(&seen.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let Stamp { size, modified, inode } = seen.stamp;
+        Ok(Some(Hashed { hash, size, modified, inode }))
+    }
+}

@@ -1,0 +1,331 @@
+//! Where conversations are kept, and how they are read. Changing them is `change.rs`'s.
+
+use std::ffi::OsStr;
+use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use memory_core::{Flaw, Ids, Survey, Timestamp, parse_instant};
+use memory_files::{Files, ItemKind, Seen, Sighting, Spot, Trash};
+use memory_models::Chat;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+use crate::conversation::is_shortened;
+use crate::entry::Entry;
+use crate::format::{self, Hints};
+use crate::{ConversationError, ConversationId, Shelf, limits};
+
+pub(crate) const ENTRIES: &str = "entries";
+pub(crate) const DELETED: &str = "deleted";
+pub(crate) const LOCK: &str = ".conversation.lock";
+
+/// What the configuration says about conversations (section 6).
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub top_k: usize,
+    pub max_entries: usize,
+    pub mmr_lambda: f32,
+    pub recency_weight: f32,
+    pub score_threshold: f32,
+    pub summarize: bool,
+    /// Whether every change is committed to a Git repository at the root.
+    pub git: bool,
+    /// Whether `memory_index.json` follows edits by hand without being asked.
+    pub watch: bool,
+    /// The time zone that time phrases are meant in.
+    pub zone: TimeZone,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            top_k: limits::TOP_K,
+            max_entries: limits::MAX_ENTRIES,
+            mmr_lambda: limits::MMR_LAMBDA,
+            recency_weight: limits::RECENCY_WEIGHT,
+            score_threshold: limits::SCORE_THRESHOLD,
+            summarize: true,
+            git: false,
+            watch: false,
+            zone: TimeZone::UTC,
+        }
+    }
+}
+
+/// The conversations below one root.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) files: Files,
+    pub(crate) ids: Ids,
+    pub(crate) root: Spot,
+    pub(crate) settings: Settings,
+    /// The model that extracts, reconciles and summarises; without it, rules do.
+    pub(crate) chat: Option<Arc<dyn Chat>>,
+}
+
+/// Where an entry's file is within its conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) shelf: Shelf,
+    pub(crate) file: String,
+}
+
+impl Place {
+    /// Returns its path below the conversation's folder.
+    pub(crate) fn path(&self) -> String {
+        format!("{}/{}", self.shelf.path(), self.file)
+    }
+}
+
+/// An entry as it was read.
+#[derive(Debug, Clone)]
+pub(crate) struct Filed {
+    pub(crate) place: Place,
+    pub(crate) entry: Entry,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Store {
+    /// Returns the store at `root`, which works by rules alone.
+    pub fn new(files: Files, ids: Ids, root: Spot, settings: Settings) -> Self {
+        Store { files, ids, root, settings, chat: None }
+    }
+
+    /// Lets a model extract, reconcile and summarise.
+    #[must_use]
+    pub fn with_chat(mut self, chat: Arc<dyn Chat>) -> Self {
+        self.chat = Some(chat);
+        self
+    }
+
+    pub(crate) fn trash(&self) -> Trash<'_> {
+        Trash::of(&self.files, &self.root)
+    }
+
+    /// Returns the folder of a conversation by its name.
+    pub(crate) fn room(&self, folder: &str) -> Spot {
+        self.root.join(ENTRIES).join(folder)
+    }
+
+    /// Returns the folders of conversations, in the order of their names.
+    pub(crate) fn folders(&self) -> Result<Vec<String>, ConversationError> {
+        let items = self.files.list(&self.root.join(ENTRIES))?;
+        let folders = items.into_iter().filter(|item| item.kind == ItemKind::Folder);
+        let names = folders.filter_map(|item| item.name.into_string().ok());
+        Ok(names.filter(|name| !name.starts_with('.')).collect())
+    }
+
+    /// Returns the folders whose files become documents, and the one that new conversations come into.
+    pub(crate) fn watched_folders(&self) -> Result<Vec<PathBuf>, ConversationError> {
+        let mut watched = vec![self.root.join(ENTRIES).path()];
+        for folder in self.folders()? {
+            let room = self.room(&folder);
+            watched.extend(Shelf::ALL.map(|shelf| room.join(shelf.path()).path()));
+        }
+        Ok(watched)
+    }
+
+    /// Returns the conversation that a folder belongs to; none when neither its name nor any entry tells.
+    pub(crate) fn conversation(&self, folder: &str) -> Option<ConversationId> {
+        if !is_shortened(folder) {
+            return ConversationId::of_folder(folder);
+        }
+        let entries = Shelf::ALL.iter().flat_map(|shelf| self.entries(folder, *shelf).good);
+        entries.map(|filed| filed.entry.conversation).find(|id| id.folder() == folder)
+    }
+
+    /// Finishes a change of this conversation that a crash has interrupted, unless someone is at it.
+    pub(crate) fn settle(&self, folder: &str) {
+        let room = self.room(folder);
+        if matches!(self.files.has_plan(&room), Ok(true))
+            && let Ok(Some(held)) = self.files.try_lock(&room.join(LOCK))
+        {
+            let _ = held.finish_plan(&room);
+        }
+    }
+
+    /// Lists the files of entries in one shelf, with their stamps, in the order of names.
+    pub(crate) fn sightings(&self, folder: &str, shelf: Shelf) -> Result<Vec<Sighting>, ConversationError> {
+        let mut found = self.files.scan(&self.room(folder).join(shelf.path()))?;
+        found.retain(|sighting| is_entry(&sighting.name));
+        Ok(found)
+    }
+
+    /// Says whether a folder holds anything that is not deleted.
+    pub(crate) fn has_entries(&self, folder: &str) -> bool {
+        Shelf::ALL.iter().any(|shelf| self.sightings(folder, *shelf).is_ok_and(|found| !found.is_empty()))
+    }
+
+    /// Reads all entries of one shelf, the oldest first, and tells of those that can't be read.
+    pub(crate) fn entries(&self, folder: &str, shelf: Shelf) -> Survey<Filed> {
+        let mut survey = Survey::default();
+        let flaw = |file: &str, problem: String| Flaw::new(source_name(folder, shelf, file), problem);
+        let sightings = match self.sightings(folder, shelf) {
+            Ok(sightings) => sightings,
+            Err(error) => {
+                survey.flaws.push(flaw("", error.to_string()));
+                return survey;
+            }
+        };
+        let names: Vec<&OsStr> = sightings.iter().map(|sighting| sighting.name.as_os_str()).collect();
+        let at = self.room(folder).join(shelf.path());
+        self.files.read_each(&at, &names, limits::FILE_BYTES, &mut |n, seen| {
+            let file = names[n].to_string_lossy();
+            match seen {
+                Ok(Some(seen)) => match read_entry(folder, shelf, &file, seen) {
+                    Ok(filed) => survey.good.push(filed),
+                    Err(problem) => survey.flaws.push(flaw(&file, problem)),
+                },
+                Ok(None) => {}
+                Err(error) => survey.flaws.push(flaw(&file, error.problem())),
+            }
+        });
+        survey.good.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+        survey
+    }
+
+    /// Reads one file of an entry; none when it is not there any more.
+    pub(crate) fn read(&self, folder: &str, place: &Place) -> Result<Option<Filed>, ConversationError> {
+        let at = self.room(folder).join(place.path());
+        let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { return Ok(None) };
+        let read = read_entry(folder, place.shelf, &place.file, seen);
+        read.map(Some).map_err(|problem| ConversationError::Damaged {
+            path: source_name(folder, place.shelf, &place.file),
+            problem,
+        })
+    }
+
+    /// Reads the summary of a conversation: its third level, as long as there is one.
+    pub(crate) fn summary(&self, folder: &str) -> Result<Option<Filed>, ConversationError> {
+        Ok(self.entries(folder, Shelf::L3).good.pop())
+    }
+
+    /// Finds the one entry whose id begins so, in whichever conversation it is.
+    pub(crate) fn find(&self, prefix: &str) -> Result<(String, Filed), ConversationError> {
+        if prefix.is_empty() {
+            return Err(ConversationError::NoEntry { id: prefix.to_owned() });
+        }
+        let mut found = Vec::new();
+        for folder in self.folders()? {
+            self.settle(&folder);
+            for shelf in Shelf::ALL {
+                let entries = self.entries(&folder, shelf).good;
+                let meant = entries.into_iter().filter(|filed| filed.entry.id.starts_with(prefix));
+                found.extend(meant.map(|filed| (folder.clone(), filed)));
+            }
+        }
+        if let Some(exact) = found.iter().position(|(_, filed)| filed.entry.id == prefix) {
+            return Ok(found.swap_remove(exact));
+        }
+        match (found.pop(), found.len()) {
+            (Some(only), 0) => Ok(only),
+            (None, _) => Err(ConversationError::NoEntry { id: prefix.to_owned() }),
+            (Some(_), others) => {
+                Err(ConversationError::Ambiguous { prefix: prefix.to_owned(), count: others + 1 })
+            }
+        }
+    }
+
+    /// Returns a number that is another one after files came, went or were replaced.
+    ///
+    /// Only the folders are looked at. A file that someone edits in its place does not show in them.
+    pub(crate) fn pulse(&self) -> u64 {
+        let mut hasher = Xxh3Default::new();
+        for folder in self.folders().unwrap_or_default() {
+            for shelf in Shelf::ALL {
+                let stamp = self.files.stamp(&self.room(&folder).join(shelf.path())).ok().flatten();
+                (&folder, stamp.map(|stamp| (stamp.inode, stamp.modified))).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").field("root", &self.root).field("settings", &self.settings).finish()
+    }
+}
+
+/// Returns the path of an entry's file below the root.
+pub(crate) fn source_name(folder: &str, shelf: Shelf, file: &str) -> String {
+    format!("{ENTRIES}/{folder}/{}/{file}", shelf.path())
+}
+
+/// Takes the path of an entry's file apart: its folder and its place.
+pub(crate) fn parse_source(source: &str) -> Option<(&str, Place)> {
+    let (folder, path) = source.strip_prefix(ENTRIES)?.strip_prefix('/')?.split_once('/')?;
+    let (shelf, file) = path.rsplit_once('/')?;
+    let shelf = Shelf::ALL.into_iter().find(|known| known.path() == shelf)?;
+    Some((folder, Place { shelf, file: file.to_owned() }))
+}
+
+/// Hidden files are drafts, or not ours.
+fn is_entry(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| !name.starts_with('.') && name.len() > 3 && name.ends_with(".md"))
+}
+
+pub(crate) fn read_entry(folder: &str, shelf: Shelf, file: &str, seen: Seen) -> Result<Filed, String> {
+    let text = std::str::from_utf8(&seen.bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let stem = file.strip_suffix(".md").unwrap_or(file);
+    let modified = i64::try_from(seen.stamp.modified / 1_000_000_000).unwrap_or_default();
+    let modified = Timestamp::from_second(modified).unwrap_or(Timestamp::UNIX_EPOCH);
+    let hints = Hints {
+        id: id_of_name(folder, shelf, stem),
+        shelf,
+        conversation: ConversationId::of_folder(folder),
+        created_at: time_of_name(stem).unwrap_or(modified),
+    };
+    let mut entry = format::parse(text, &hints)?;
+    // Where a file is tells what it is: a hand may have copied it, head and all, from elsewhere.
+    entry.role = shelf.role();
+    if let Some(conversation) = hints.conversation {
+        entry.conversation = conversation;
+    }
+    Ok(Filed { place: Place { shelf, file: file.to_owned() }, entry, bytes: seen.bytes })
+}
+
+/// Returns the name of a new entry's file (section 2.1); names sort as their times do.
+pub(crate) fn file_name(at: Timestamp, id: &str) -> String {
+    format!("{}__{id}.md", at.strftime("%Y-%m-%dT%H-%M-%S%.3fZ"))
+}
+
+/// Returns the time that a file's name begins with.
+pub(crate) fn time_of_name(name: &str) -> Option<Timestamp> {
+    let (day, clock) = name.split("__").next()?.split_once('T')?;
+    parse_instant(&format!("{day}T{}", clock.replace('-', ":")))
+}
+
+/// A file that tells no id has the one in its name, if we gave it that name.
+fn id_of_name(folder: &str, shelf: Shelf, stem: &str) -> String {
+    match stem.split_once("__") {
+        Some((time, id)) if time_of_name(time).is_some() && !id.is_empty() => id.to_owned(),
+        _ => format!("{:016x}", xxh3_64(source_name(folder, shelf, stem).as_bytes())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_time_and_id_and_sort_as_their_times_do() {
+        let at = |text: &str| parse_instant(text).unwrap();
+        let (one, two) = (at("2026-05-07T10:00:00Z"), at("2026-05-07T10:00:00.001Z"));
+        assert_eq!(file_name(one, "x"), "2026-05-07T10-00-00.000Z__x.md");
+        assert!(file_name(one, "z") < file_name(two, "a"));
+        assert_eq!(time_of_name(&file_name(two, "a")), Some(two));
+        assert_eq!(id_of_name("default", Shelf::Facts, "2026-05-07T10-00-00.000Z__x"), "x");
+        assert_ne!(id_of_name("a", Shelf::Facts, "my note"), id_of_name("b", Shelf::Facts, "my note"));
+    }
+
+    #[test]
+    fn a_source_is_found_by_its_name() {
+        let name = source_name("a%2Fb", Shelf::User, "x.md");
+        assert_eq!(name, "entries/a%2Fb/turns/user/x.md");
+        let (folder, place) = parse_source(&name).unwrap();
+        assert_eq!((folder, place.shelf, place.file.as_str()), ("a%2Fb", Shelf::User, "x.md"));
+        assert_eq!(parse_source("entries/a/deleted/facts/x.md"), None);
+    }
+}

@@ -1,0 +1,38 @@
+//! `conversation_delete`: moves everything of a conversation to `deleted/`.
+
+use memory_core::{Call, Done};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::document::KIND;
+use crate::store::{Filed, Store};
+use crate::{ConversationError, ConversationId, Shelf, undo};
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    pub conversation: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    pub conversation_id: String,
+    /// How many facts, turns and summaries went.
+    pub deleted: usize,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+    let conversation = ConversationId::parse(&params.conversation)?;
+    let folder = conversation.folder();
+    store.settle(&folder);
+    let entries: Vec<Filed> =
+        Shelf::ALL.iter().flat_map(|shelf| store.entries(&folder, *shelf).good).collect();
+    if entries.is_empty() {
+        return Err(ConversationError::NoConversation { id: params.conversation });
+    }
+    let what = format!("delete conversation '{conversation}'");
+    let changes = undo::bury(store, &conversation, &entries, what, call.now)?;
+    store.finish(&format!("{KIND}: delete a conversation"), call.now);
+    let reply = Reply { conversation_id: conversation.to_string(), deleted: entries.len() };
+    Ok(Done::changed(reply, changes))
+}

@@ -1,0 +1,62 @@
+//! `record_assistant`: keeps the whole text of an answer.
+
+use memory_core::{Call, Done};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::entry::{Entry, Role, as_said, check_size};
+use crate::store::Store;
+use crate::{ConversationError, ConversationId, Shelf};
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// Conversation it was said in (default: `default`)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<String>,
+    /// The text of the answer
+    pub content: String,
+    /// The user's turn that it answers, as `record_user` named it
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
+    /// How often the client has sent this request before: an answer to a repeated request takes the
+    /// place of the one that the client has not got
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<String>,
+    /// Whether a file was written for it now; the same answer to the same turn is kept once.
+    pub stored: bool,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+    let conversation = ConversationId::or_default(params.conversation.as_deref())?;
+    let said = as_said(&params.content);
+    if said.is_empty() {
+        return Ok(Done::read(Reply { turn: None, stored: false }));
+    }
+    check_size(&said)?;
+    let mut work = store.work(&conversation)?;
+    let before = match &params.answers {
+        Some(turn) => store.answers_to(&work.folder, turn)?,
+        None => vec![],
+    };
+    if let Some(same) = before.iter().find(|filed| filed.entry.content == said) {
+        return Ok(Done::read(Reply { turn: Some(same.entry.id.clone()), stored: false }));
+    }
+    let at = work.next_time(call.now)?;
+    let mut entry = Entry::new(store.new_id()?, Role::Assistant, &conversation, at, &said);
+    entry.answers = params.answers;
+    if params.retry.is_some_and(|times| times > 0) {
+        for lost in &before {
+            work.bury(lost, Some(&entry.id));
+        }
+    }
+    work.add(Shelf::Assistant, &entry);
+    let changes = work.commit()?;
+    Ok(Done::changed(Reply { turn: Some(entry.id), stored: true }, changes))
+}

@@ -1,0 +1,70 @@
+//! `conversation_search`: finds what was said and what follows from it, the most relevant first.
+
+use memory_core::{Call, Done, Explain, Flaw};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::retrieval::{found, retrieve};
+use crate::store::Store;
+use crate::{ConversationError, ConversationId};
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Params {
+    /// What to look for
+    pub query: String,
+    /// Only this conversation and what holds for all of them (default: every conversation)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<String>,
+    #[serde(flatten)]
+    pub tuned: Tuned,
+    /// Whether each hit tells how its score came about
+    #[serde(default)]
+    pub explain: bool,
+}
+
+/// The numbers of a retrieval; what is none is as the configuration says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Tuned {
+    /// At most so many memories
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_k: Option<usize>,
+    /// What age weighs beside relevance, 0 to 1
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recency_weight: Option<f32>,
+    /// The relevance below which a memory is left out, 0 to 1
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_threshold: Option<f32>,
+    /// What relevance weighs beside being unlike those before, 1 being relevance alone
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mmr_lambda: Option<f32>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Reply {
+    pub hits: Vec<Found>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flaws: Vec<Flaw>,
+}
+
+/// A memory that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    pub kind: String,
+    pub id: String,
+    pub text: String,
+    pub score: f32,
+    pub source: String,
+    pub created_at: String,
+    /// `memory`, `user` or `assistant`
+    pub role: String,
+    pub conversation_id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Explain>,
+}
+
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+    let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
+    let recalled = retrieve(store, call, &params.query, conversation.as_ref(), params.tuned)?;
+    let hits = recalled.hits.into_iter().map(|hit| found(hit, params.explain)).collect();
+    Ok(Done::read(Reply { hits, flaws: recalled.flaws }))
+}

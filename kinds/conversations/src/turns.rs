@@ -1,0 +1,68 @@
+//! Turns by their times, found by the names of their files: a long conversation is not read for a short
+//! question.
+
+use memory_core::Timestamp;
+
+use crate::store::{DELETED, Filed, Place, Store, time_of_name};
+use crate::{ConversationError, Shelf};
+
+impl Store {
+    /// Returns the names of a shelf's files in the order of their times, without looking at them.
+    fn names(&self, folder: &str, shelf: Shelf) -> Result<Vec<String>, ConversationError> {
+        let items = self.files.list(&self.room(folder).join(shelf.path()))?;
+        let names = items.into_iter().filter_map(|item| item.name.into_string().ok());
+        Ok(names.filter(|name| name.ends_with(".md") && time_of_name(name).is_some()).collect())
+    }
+
+    /// Returns an id that no entry has.
+    pub(crate) fn new_id(&self) -> Result<String, ConversationError> {
+        loop {
+            let id = self.ids.uuid();
+            // Chance gives none twice; a seed gives the same to every process.
+            if !self.ids.is_seeded() || !self.is_taken(&id)? {
+                return Ok(id);
+            }
+        }
+    }
+
+    fn is_taken(&self, id: &str) -> Result<bool, ConversationError> {
+        let ending = format!("__{id}.md");
+        for folder in self.folders()? {
+            for shelf in [Shelf::Facts, Shelf::User, Shelf::Assistant] {
+                let here = self.room(&folder);
+                for at in [here.join(shelf.path()), here.join(DELETED).join(shelf.path())] {
+                    let items = self.files.list(&at)?;
+                    if items.iter().any(|item| item.name.to_string_lossy().ends_with(&ending)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Reads the turns of a shelf from a time on, the oldest first.
+    pub(crate) fn turns_since(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+        since: Timestamp,
+    ) -> Result<Vec<Filed>, ConversationError> {
+        let names = self.names(folder, shelf)?;
+        let first = names.partition_point(|name| time_of_name(name).is_some_and(|at| at < since));
+        let place = |name: &String| Place { shelf, file: name.clone() };
+        // One that can't be read is told by whoever looks at all of them.
+        let read = |name: &String| self.read(folder, &place(name)).ok().flatten();
+        Ok(names[first..].iter().filter_map(read).collect())
+    }
+
+    /// Reads what was answered to a user's turn: several texts if tools were asked in between.
+    pub(crate) fn answers_to(&self, folder: &str, turn: &str) -> Result<Vec<Filed>, ConversationError> {
+        let ending = format!("__{turn}.md");
+        let asked = self.names(folder, Shelf::User)?.into_iter().rfind(|name| name.ends_with(&ending));
+        let Some(at) = asked.and_then(|name| time_of_name(&name)) else { return Ok(vec![]) };
+        let mut answers = self.turns_since(folder, Shelf::Assistant, at)?;
+        answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));
+        Ok(answers)
+    }
+}

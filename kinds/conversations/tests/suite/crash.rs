@@ -1,0 +1,116 @@
+//! Wherever the disk breaks between a turn and what follows from it, nothing is lost and nothing doubled.
+
+use std::sync::Arc;
+
+use memory_conversations::{Conversations, Settings};
+use memory_core::Kind;
+use memory_files::{Breakage, Brittle, RealDisk};
+use memory_testkit::Home;
+use serde_json::json;
+
+use crate::common::{add, call, call_at, drain, facts, files, open, paths, store, turns};
+
+fn brittle(home: &Home, breakage: Breakage, step: usize) -> (Arc<Brittle>, Conversations) {
+    let disk = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+    (disk.clone(), Conversations::new(store(home, disk, Settings::default())))
+}
+
+/// Runs something on a disk that breaks at each of its steps in turn, and looks at what is left.
+fn check(prepare: impl Fn(&Home), act: impl Fn(&dyn Kind) -> bool, look: impl Fn(&Home, bool, usize)) {
+    for breakage in [Breakage::Fails, Breakage::Dies] {
+        for step in 0.. {
+            let home = Home::new();
+            prepare(&home);
+            let (disk, kind) = brittle(&home, breakage, step);
+            let acknowledged = act(&kind);
+            look(&home, acknowledged, step);
+            if !disk.has_broken() {
+                assert!(acknowledged && step > 5);
+                break;
+            }
+        }
+    }
+}
+
+fn request() -> serde_json::Value {
+    json!({ "conversation": "a", "messages": [{ "role": "user", "content": "I live in Oslo" }] })
+}
+
+#[test]
+fn a_turn_that_was_acknowledged_is_kept_and_its_facts_follow_once() {
+    check(
+        |_| {},
+        |kind| call(kind, "record_user", request()).is_ok(),
+        |home, acknowledged, step| {
+            let kind = open(home);
+            drain(&kind);
+            let is_there = !paths(home, "entries/a/turns/user").is_empty();
+            assert!(is_there || !acknowledged, "step {step}: acknowledged, and not there");
+            assert_eq!(facts(&kind, "a").len(), usize::from(is_there), "step {step}");
+            // The client sends it again: there is one turn, and one fact.
+            call_at(&kind, "record_user", request(), 1).unwrap();
+            drain(&kind);
+            assert_eq!(turns(&kind, "a"), ["user: I live in Oslo"], "step {step}");
+            assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"], "step {step}");
+        },
+    );
+}
+
+#[test]
+fn what_was_interrupted_while_it_was_seen_to_is_picked_up_again() {
+    let prepare = |home: &Home| {
+        let kind = open(home);
+        let known: Vec<String> =
+            (0..9).map(|n| format!("The user keeps a list of all things number {n}")).collect();
+        add(&kind, "a", &known.iter().map(String::as_str).collect::<Vec<_>>());
+        add(&kind, "a", &["The user lives in Paris"]);
+        call_at(&kind, "record_user", request(), 1).unwrap();
+    };
+    let act =
+        |kind: &dyn Kind| call_at(kind, "drain", json!({}), 2).is_ok_and(|reply| reply["left"] == json!(0));
+    check(prepare, act, |home, _, step| {
+        let kind = open(home);
+        call_at(&kind, "drain", json!({}), 3).unwrap();
+        let known = facts(&kind, "a");
+        assert_eq!(known.len(), 10, "step {step}: {known:?}");
+        assert_eq!(known[9], "The user lives in Oslo", "step {step}");
+        assert_eq!(paths(home, "entries/a/deleted/facts").len(), 1, "step {step}");
+        assert_eq!(paths(home, "entries/a/summaries").len(), 1, "step {step}");
+        assert!(files(home).values().any(|text| text.contains("replaced_by: ")), "step {step}");
+        assert_eq!(drain(&kind)["turns"], json!(0), "step {step}: it is done once");
+    });
+}
+
+#[test]
+fn a_conversation_is_deleted_whole_or_not_at_all() {
+    let prepare = |home: &Home| drop(add(&open(home), "a", &["one", "two", "three"]));
+    let act = |kind: &dyn Kind| call(kind, "conversation_delete", json!({ "conversation": "a" })).is_ok();
+    check(prepare, act, |home, acknowledged, step| {
+        let kind = open(home);
+        call(&kind, "conversation_list", json!({})).unwrap();
+        let left = facts(&kind, "a").len();
+        assert!(left == 0 || (left == 3 && !acknowledged), "step {step}: {left} are left");
+        assert_eq!(paths(home, "entries/a/deleted/facts").len(), 3 - left, "step {step}");
+        if left == 0 {
+            let step = kind.steps().good.remove(0);
+            kind.undo(&step, crate::common::after(9)).unwrap().unwrap();
+            assert_eq!(facts(&kind, "a").len(), 3);
+        }
+    });
+}
+
+#[test]
+fn the_daemon_picks_up_what_nobody_has_seen_to_for_long() {
+    use memory_core::Rehearsal;
+    let home = Home::new();
+    let kind = open(&home);
+    call(&kind, "record_user", request()).unwrap();
+    let tasks = kind.tasks();
+    let task = tasks.iter().find(|task| task.name == "drain").unwrap();
+    let run = |seconds, how| task.run(crate::common::after(seconds), how).unwrap().0.lines;
+    assert!(run(60, Rehearsal::Real).is_empty(), "whoever heard it may be at it");
+    assert_eq!(run(700, Rehearsal::Dry), ["1 turns of 'a' wait"]);
+    assert!(facts(&kind, "a").is_empty());
+    assert_eq!(run(700, Rehearsal::Real), ["1 turns of 'a' seen to, 1 facts added"]);
+    assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"]);
+}

@@ -1,0 +1,133 @@
+//! `index.json` is what the specification draws, and true whenever a command has ended.
+
+use memory_testkit::Home;
+use serde_json::{Value, json};
+
+use crate::common::{add, call, core, index, line, open, path, put, query, text};
+
+#[test]
+fn it_reads_as_the_specification_draws_it() {
+    let home = Home::new();
+    put(
+        &home,
+        "core_memories.jsonl",
+        &line(
+            1,
+            "core",
+            json!({"tags": ["python", "testing"], "category": "preference", "importance": "high"}),
+        ),
+    );
+    let journal = open(&home);
+    put(&home, "learnings.jsonl", &line(0, "learning", json!({"tags": ["python"]})));
+    call(&journal, "get_memory_stats", json!({})).unwrap();
+    let bytes = text(&home, "core_memories.jsonl").len() + text(&home, "learnings.jsonl").len();
+    let (a, b) = ("550e8400-e29b-41d4-a716-000000000000", "550e8400-e29b-41d4-a716-000000000001");
+    let drawn = format!(
+        r#"{{
+  "version": "1.0.0",
+  "last_updated": "2026-05-07T10:00:00Z",
+  "statistics": {{
+    "total_memories": 2,
+    "by_type": {{
+      "core": 1,
+      "learning": 1,
+      "task": 0
+    }},
+    "archived_count": 0,
+    "total_storage_bytes": {bytes}
+  }},
+  "tags_index": {{
+    "python": ["{a}", "{b}"],
+    "testing": ["{b}"]
+  }},
+  "category_index": {{
+    "preference": ["{b}"]
+  }},
+  "importance_index": {{
+    "high": ["{b}"],
+    "medium": ["{a}"],
+    "low": []
+  }}
+}}
+"#
+    );
+    assert_eq!(text(&home, "index.json"), drawn);
+}
+
+/// What the index would be if it were derived from the files now.
+fn derived(home: &Home) -> Value {
+    let kept = text(home, "index.json");
+    std::fs::remove_file(path(home, "index.json")).unwrap();
+    call(&open(home), "get_memory_stats", json!({})).unwrap();
+    let anew = index(home);
+    std::fs::write(path(home, "index.json"), kept).unwrap();
+    anew
+}
+
+#[test]
+fn it_is_true_after_every_write() {
+    let home = Home::new();
+    let journal = open(&home);
+    let check = |what: &str| {
+        let kept = index(&home);
+        assert_eq!(kept, derived(&home), "after {what}");
+    };
+    let first =
+        add(&journal, json!({"type": "core", "content": "x", "tags": ["a: [b", "\"q\""], "category": "c"}));
+    check("the first add");
+    let second = add(&journal, json!({"type": "task", "content": "x", "tags": ["a"], "importance": "low"}));
+    check("an add");
+    query(&journal, json!({}));
+    check("a query");
+    call(&journal, "update_memory", json!({"id": second, "tags": ["z"], "importance": "high"})).unwrap();
+    check("an update");
+    call(&journal, "delete_memory", json!({"id": first})).unwrap();
+    check("a delete");
+    assert_eq!(index(&home)["statistics"]["archived_count"], 1);
+    core(&journal, "third");
+    check("an add after a delete");
+    call(&journal, "delete_memory", json!({"id": first, "permanent": true})).unwrap();
+    check("a removal from the archive");
+    assert_eq!(index(&home)["statistics"]["archived_count"], 0);
+}
+
+fn add_by_hand(home: &Home) {
+    let there = text(home, "core_memories.jsonl");
+    let next = line(there.lines().count(), "core", json!({"tags": ["hand"]}));
+    put(home, "core_memories.jsonl", &(there + &next));
+}
+
+#[test]
+fn a_missing_damaged_or_stale_one_is_made_anew() {
+    let spoils: [fn(&Home); 4] = [
+        |home: &Home| std::fs::remove_file(path(home, "index.json")).unwrap(),
+        |home: &Home| put(home, "index.json", "{\"version\": \"1.0.0\", \"tags_index\": {"),
+        |home: &Home| put(home, "index.json", "\u{0}\u{0}\u{0}"),
+        add_by_hand,
+    ];
+    for spoil in spoils {
+        let home = Home::new();
+        let journal = open(&home);
+        core(&journal, "x");
+        spoil(&home);
+        let total = text(&home, "core_memories.jsonl").lines().count();
+        query(&journal, json!({"text": "nothing has this"}));
+        assert_eq!(index(&home)["statistics"]["total_memories"], total, "after a query");
+        spoil(&home);
+        let total = text(&home, "core_memories.jsonl").lines().count();
+        core(&journal, "y");
+        assert_eq!(index(&home)["statistics"]["total_memories"], total + 1, "after an add");
+        assert_eq!(index(&home), derived(&home));
+    }
+}
+
+#[test]
+fn an_add_touches_no_other_line_and_completes_an_open_one() {
+    let home = Home::new();
+    let open_line = line(1, "core", json!({})).trim_end().to_owned();
+    put(&home, "core_memories.jsonl", &open_line);
+    core(&open(&home), "next");
+    let now = text(&home, "core_memories.jsonl");
+    assert!(now.starts_with(&format!("{open_line}\n{{\"id\":")) && now.ends_with("}\n"), "{now}");
+    assert_eq!(index(&home)["statistics"]["total_memories"], 2);
+}
