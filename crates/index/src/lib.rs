@@ -15,6 +15,7 @@ mod index;
 mod limits;
 mod loading;
 mod manifest;
+mod pieces;
 mod reading;
 mod recall;
 mod sections;

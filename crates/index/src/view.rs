@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use memory_core::{Document, Flaw, Timestamp};
+use memory_models::TokenVectors;
 
 use crate::bits::Bits;
+use crate::embedding::Grasp;
 use crate::filter::Filter;
 use crate::limits;
 use crate::segment::{Facts, Record, Segment};
@@ -33,7 +35,13 @@ struct Seen {
     /// The number of its first document.
     base: u32,
     visible: Bits,
-    vectors: Vec<Option<Arc<Vectors>>>,
+    grasps: Vec<Grasp>,
+}
+
+impl Seen {
+    fn vectors(&self, model: usize) -> Option<&Vectors> {
+        self.grasps.get(model)?.vectors.as_deref()
+    }
 }
 
 /// The documents that may answer a question.
@@ -77,7 +85,7 @@ impl View {
             }
             let segment = member.segment.clone();
             let count = segment.count() as u32;
-            members.push(Seen { segment, base, visible, vectors: member.vectors.clone() });
+            members.push(Seen { segment, base, visible, grasps: member.grasps.clone() });
             base += count;
         }
         for key in &sweep.hidden {
@@ -194,7 +202,7 @@ impl View {
         let question = QuestionVector::of(question);
         let mut found = Vec::new();
         for (seen, allowed) in self.members.iter().zip(&allowed.0) {
-            let Some(Some(vectors)) = seen.vectors.get(model) else { continue };
+            let Some(vectors) = seen.vectors(model) else { continue };
             let cosines = allowed.iter().filter_map(|n| Some((n, vectors.cosine(n, &question)?)));
             found.extend(cosines.map(|(n, cosine)| (DocumentId(seen.base + n as u32), cosine)));
         }
@@ -203,9 +211,9 @@ impl View {
 
     /// Returns how many documents have a vector by the model with this number.
     pub fn with_vectors(&self, model: usize) -> usize {
-        let count = |seen: &Seen| match seen.vectors.get(model) {
-            Some(Some(vectors)) => seen.visible.iter().filter(|n| vectors.get(*n).is_some()).count(),
-            _ => 0,
+        let count = |seen: &Seen| {
+            let vectors = seen.vectors(model);
+            vectors.map_or(0, |vectors| seen.visible.iter().filter(|n| vectors.get(*n).is_some()).count())
         };
         self.members.iter().map(count).sum()
     }
@@ -214,13 +222,25 @@ impl View {
     /// same factor, which a cosine does not see.
     pub fn vector(&self, id: DocumentId, model: usize) -> Option<&[u8]> {
         let (seen, n) = self.locate(id)?;
-        Some(seen.vectors.get(model)?.as_ref()?.get(n)?.1)
+        Some(seen.vectors(model)?.get(n)?.1)
+    }
+
+    /// Returns a document's pieces by the model with this number, if they are kept.
+    pub fn pieces(&self, id: DocumentId, model: usize) -> Option<TokenVectors> {
+        let (seen, n) = self.locate(id)?;
+        seen.grasps.get(model)?.pieces.as_ref()?.vectors(n)
     }
 
     /// Returns the numbers of a document.
     pub fn facts(&self, id: DocumentId) -> Option<Facts> {
         let (seen, n) = self.locate(id)?;
         seen.segment.columns.facts(n)
+    }
+
+    /// Returns the hash of a document's address.
+    pub(crate) fn address(&self, id: DocumentId) -> Option<u64> {
+        let (seen, n) = self.locate(id)?;
+        Some(seen.segment.columns.address(n))
     }
 
     /// Returns the texts of a document, where they lie; none when they are damaged.

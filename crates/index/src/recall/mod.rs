@@ -36,6 +36,7 @@ use memory_core::{
     Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Timestamp, Tuning,
 };
 use memory_models::Embed;
+use rustc_hash::FxHashSet;
 
 use crate::{Filter, Index, View, Weighing};
 use candidate::Candidate;
@@ -141,8 +142,16 @@ impl<'a> Inquiry<'a> {
             beside
         });
         let most = (self.question.limit * 2).max(numbers::LENDERS);
+        self.drop_repeats(&mut candidates);
         candidates.truncate(self.question.tuning.candidates.unwrap_or(most));
         candidates
+    }
+
+    /// Leaves the strongest of candidates that have the same address, such as two files of one note.
+    fn drop_repeats(&self, candidates: &mut Vec<Candidate>) {
+        let mut seen = FxHashSet::default();
+        candidates
+            .retain(|candidate| self.view.address(candidate.id).is_none_or(|address| seen.insert(address)));
     }
 
     /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
@@ -188,8 +197,9 @@ impl<'a> Inquiry<'a> {
         let Some(second) = self.recaller.second.as_ref().filter(|second| second.can_read(question)) else {
             return false;
         };
-        match second.take(candidates, question, self.view) {
-            Ok(()) => self.models.push(second.id()),
+        match second.take(candidates, question, self.view, &self.recaller.models) {
+            Ok(true) => self.models.push(second.id()),
+            Ok(false) => {}
             Err(error) => self.flaws.push(Flaw::new(second.id(), error.to_string())),
         }
         self.models.last() == Some(&second.id())
