@@ -10,7 +10,7 @@ use memory_core::{
     Thread, Timestamp, Tool, parse_instant,
 };
 use memory_files::{Disk, Files, RealDisk};
-use memory_index::{DocumentId, Filter, Index, View, Weighing};
+use memory_index::{DocumentId, Filter, Index, Scores, View, Weighing};
 use memory_models::{Embed, TokenVectors, Tokens};
 use memory_testkit::{Home, NOW};
 
@@ -263,9 +263,7 @@ pub(crate) struct Seen {
 
 pub(crate) fn see(view: &View) -> Seen {
     let allowed = view.allowed(&Filter::default(), now());
-    let scores = |found: Vec<(DocumentId, f32)>| {
-        found.into_iter().map(|(id, score)| (named(view, id), score.to_bits())).collect()
-    };
+    let scores = |found: Scores| found.iter().map(|(id, score)| (named(view, id), score.to_bits())).collect();
     let questions = ["a", "b c", "d e f g", "aa bb"];
     let lexical = questions.iter().map(|question| {
         let terms: Vec<(&str, f32)> = question.split(' ').map(|term| (term, 1.0)).collect();
@@ -280,7 +278,7 @@ pub(crate) fn see(view: &View) -> Seen {
     let mut labelled: Vec<String> = view
         .lexical(&[("a", 1.0), ("b", 1.0)], &some, Weighing::default())
         .iter()
-        .map(|(id, _)| named(view, *id))
+        .map(|(id, _)| named(view, id))
         .collect();
     labelled.sort();
     Seen {
