@@ -139,6 +139,11 @@ fn agents_are_told_what_is_relevant() {
 }
 
 #[test]
+fn one_question_is_asked_of_everything() {
+    check("recall");
+}
+
+#[test]
 fn compartments_hold_runs_sessions_and_plans() {
     check("compartment");
 }

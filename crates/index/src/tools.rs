@@ -23,26 +23,26 @@ const MOST_HITS: usize = 1_000;
 pub struct Params {
     /// A question or some words
     pub query: String,
-    /// Only these kinds: notes, banks, conversations, journal, compartments
+    /// notes, banks, conversations, journal, compartments; default all
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<String>,
-    /// Only memories that have all of these tags
+    /// All of these
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Any of the tags will do
     #[serde(default)]
     #[schemars(skip)]
     pub any_tag: bool,
-    /// Only memories from this day on: YYYY-MM-DD, or 7d for a week ago
+    /// First day: YYYY-MM-DD, or 7d for a week ago
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// Only memories up to this day
+    /// Last day
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
-    /// At most so many memories (default 10)
+    /// Default 10
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// At most so many tokens in all of them together
+    /// Most tokens of all hits together
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<usize>,
     /// Only memories that this agent may see
@@ -92,7 +92,7 @@ pub fn all(zone: TimeZone, kinds: Vec<&'static str>) -> Vec<Tool> {
         toolset: TOOLSET,
         name: TOOL,
         alias: Some(TOOL),
-        description: "Recall what is relevant to a question from everything that is remembered",
+        description: "Recall what is relevant from everything remembered",
         effect: Effect::Reads,
     };
     vec![Tool::new(spec, move |call: &Call<'_>, params: Params| run(call, &params, &zone, &kinds))]

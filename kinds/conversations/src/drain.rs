@@ -116,7 +116,16 @@ impl Store {
     fn turn(&self, folder: &str, pending: &Pending) -> Result<Option<String>, ConversationError> {
         let file = pending.file().replace(".json", ".md");
         let place = crate::store::Place { shelf: Shelf::User, file };
-        match self.read(folder, &place) {
+        let said = match self.read(folder, &place) {
+            // Whoever records it may have shown that it waits a moment before the turn itself: ask again
+            // when nobody is at the conversation.
+            Ok(None) => {
+                let _nobody_else = self.work_in(folder.to_owned())?;
+                self.read(folder, &place)
+            }
+            said => said,
+        };
+        match said {
             Ok(filed) => Ok(filed.map(|filed| filed.entry.content)),
             // Damage is told by whoever looks at the turn; it stops none of those after it.
             Err(ConversationError::Damaged { .. }) => Ok(None),

@@ -27,7 +27,6 @@ mod store;
 pub mod summary;
 mod summing;
 mod tasks;
-pub mod tokens;
 pub mod tools;
 mod turns;
 mod undo;

@@ -1,13 +1,14 @@
 //! Summaries as files: what goes into one, and how it takes the place of the one before.
 
 use memory_core::{Change, Timestamp};
+use memory_text::tokens;
 
 use crate::change::Work;
 use crate::entry::{Entry, Figures, Role};
 use crate::pending::Pending;
 use crate::store::{Filed, Place, Store};
 use crate::summary::{ContentType, Level, Piece, Subject, Summary, summarise};
-use crate::{ConversationError, ConversationId, Shelf, limits, tokens};
+use crate::{ConversationError, ConversationId, Shelf, limits};
 
 const SUMMARIES: [Shelf; 3] = [Shelf::L1, Shelf::L2, Shelf::L3];
 

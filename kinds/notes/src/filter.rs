@@ -19,29 +19,28 @@ const PARAMETERS: [&str; 9] =
 /// The filters of a call, as they came.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct FilterParams {
-    /// Only notes of this phase: inbox or organized
+    /// inbox or organized
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// Only notes of this category
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Only notes of this scope: global or agent:NAME
+    /// global or agent:NAME
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// Only notes that this program or person wrote
+    /// Who wrote it
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Only notes that have all of these tags
+    /// All of these
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Notes that have any of the tags, not all of them
     #[serde(default)]
     #[schemars(skip)]
     pub any_tag: bool,
-    /// Only notes of this day or later: YYYY-MM-DD
+    /// First day: YYYY-MM-DD
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Only notes of this day or earlier: YYYY-MM-DD
+    /// Last day
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// Only notes that this agent may see: those for all, and its own.

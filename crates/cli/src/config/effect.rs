@@ -49,7 +49,7 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
             .and_then(|(text, _)| expand(text, ground.environment.home.as_deref()))
             .as_deref()
             .map(shown),
-        (_, Takes::Command(_) | Takes::Word(..), None) => None,
+        (_, Takes::Command(_) | Takes::Word(..) | Takes::Address(_), None) => None,
         (_, _, Some((text, _))) => Some(text.to_owned()),
         (_, _, None) => Some(setting.default.to_owned()),
     };

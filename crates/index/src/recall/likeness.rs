@@ -1,8 +1,9 @@
 //! How alike are two candidates? By the model's vectors, or by the words they have in common.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use memory_text::terms;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::candidate::Candidate;
 use super::numbers::SAME_WORDS;
@@ -12,19 +13,23 @@ use crate::{DocumentId, View};
 pub(crate) struct Likeness<'v> {
     view: &'v View,
     model: Option<usize>,
-    words: BTreeMap<DocumentId, BTreeSet<String>>,
+    /// Each candidate's different words as numbers, in their order.
+    words: BTreeMap<DocumentId, Vec<u64>>,
 }
 
 impl<'v> Likeness<'v> {
     pub(crate) fn of(candidates: &[Candidate], view: &'v View, model: Option<usize>) -> Self {
-        let words = |id| view.record(id).map(|record| terms::terms(record.text).into_iter().collect());
+        let words = |id| view.record(id).map(|record| words_of(record.text));
         let words = candidates.iter().filter_map(|candidate| Some((candidate.id, words(candidate.id)?)));
         Likeness { view, model, words: words.collect() }
     }
 
     /// Says whether two say the same in the same words. Closeness of meaning alone is no repetition.
     pub(crate) fn repeats(&self, a: &Candidate, b: &Candidate) -> bool {
-        self.by_words(a, b) >= SAME_WORDS
+        let count = |candidate: &Candidate| self.words.get(&candidate.id).map_or(0, Vec::len) as f32;
+        let (a_words, b_words) = (count(a), count(b));
+        // Looked at first, because it is quick: with so many more words one can't say the same as the other.
+        a_words.min(b_words) >= SAME_WORDS * a_words.max(b_words) && self.by_words(a, b) >= SAME_WORDS
     }
 
     /// Returns the cosine of the two vectors, or the share of common words where there are none.
@@ -35,9 +40,17 @@ impl<'v> Likeness<'v> {
 
     fn by_words(&self, a: &Candidate, b: &Candidate) -> f32 {
         let (Some(a), Some(b)) = (self.words.get(&a.id), self.words.get(&b.id)) else { return 0.0 };
-        let common = a.intersection(b).count();
+        let common = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
         common as f32 / (a.len() + b.len() - common).max(1) as f32
     }
+}
+
+fn words_of(text: &str) -> Vec<u64> {
+    let mut words = Vec::new();
+    terms::each_term(text, |term, _| words.push(xxh3_64(term.as_bytes())));
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 fn cosine(a: &[u8], b: &[u8]) -> f32 {

@@ -205,8 +205,11 @@ impl<'a> Inquiry<'a> {
         self.models.last() == Some(&second.id())
     }
 
-    fn choose(&self, candidates: Vec<Candidate>, model: Option<usize>) -> Vec<Candidate> {
+    fn choose(&self, mut candidates: Vec<Candidate>, model: Option<usize>) -> Vec<Candidate> {
         let limit = self.question.limit;
+        if self.question.tuning.mmr_lambda.is_none() {
+            candidates.truncate(limit * 2);
+        }
         let likeness = Likeness::of(&candidates, self.view, model);
         match self.question.tuning.mmr_lambda {
             Some(lambda) => diversity::marginal(candidates, limit, lambda, |a, b| likeness.between(a, b)),

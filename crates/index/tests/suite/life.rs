@@ -23,7 +23,7 @@ fn what_was_written_changed_or_removed_is_found_or_gone_at_the_next_look() {
     let view = look(&index);
     assert_eq!((with(&view, "apple"), with(&view, "pear"), view.count()), (vec![], vec!["one".into()], 1));
     assert_eq!(with(&look(&open(&home, &[&fake])), "pear"), ["one"], "another process sees the same");
-    assert_eq!(view.average_length(), 50.0, "short texts count as having so many words");
+    assert_eq!(view.average_length(), 50.0, "short texts count as having fifty words");
 }
 
 #[test]

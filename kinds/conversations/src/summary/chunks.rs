@@ -1,6 +1,8 @@
 //! A long text cut into chunks that overlap, so that nothing is lost between two of them.
 
-use crate::{limits, tokens};
+use memory_text::tokens;
+
+use crate::limits;
 
 /// Cuts a text at its lines and sentences into chunks of at most [`limits::CHUNK_TOKENS`], each of
 /// which begins with the last [`limits::OVERLAP_TOKENS`] of the one before.

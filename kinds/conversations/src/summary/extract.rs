@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use memory_text::tokens;
 use memory_text::words::words;
-
-use crate::tokens;
 
 /// Chooses sentences of a text up to so many tokens; at least one, cut if it must be.
 pub(super) fn choose(text: &str, target: usize, joint: &str) -> String {

@@ -8,8 +8,9 @@ mod extract;
 mod prompts;
 
 use memory_models::Chat;
+use memory_text::tokens;
 
-use crate::{asking, limits, tokens};
+use crate::{asking, limits};
 
 pub use prompts::{BRIEF, CHUNK, ContentType, META, ROLLING, STANDARD};
 

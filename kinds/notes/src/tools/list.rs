@@ -16,7 +16,6 @@ use crate::view::{LineView, NoteView};
 pub struct Params {
     #[serde(flatten)]
     pub filter: FilterParams,
-    /// At most so many notes
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Only what a line of a list shows.

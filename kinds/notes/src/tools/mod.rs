@@ -60,17 +60,11 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
     let shell = |name, effect| ToolSpec { toolset: KIND, name, alias: None, description: "", effect };
     let with = |spec| Declared { spec, store: store.clone() };
     vec![
-        with(offer(
-            "memory_write",
-            "Remember something: keeps a note, in the inbox or in a category",
-            Writes,
-        ))
-        .runs(write::run),
+        with(offer("memory_write", "Remember something as a note", Writes)).runs(write::run),
         with(offer("memory_read", "Read a note by its id", Reads)).runs(read::run),
         with(offer("memory_delete", "Delete a note; it can be restored for 30 days", Removes))
             .runs(delete::run),
-        with(offer("memory_list", "List notes by phase, category, scope, source or tags", Reads))
-            .runs(list::run),
+        with(offer("memory_list", "List notes, the newest first", Reads)).runs(list::run),
         with(offer("memory_search", "Search notes by words, ranked by relevance", Reads)).runs(search::run),
         with(offer("memory_tag", "Add tags to a note, or remove them", Writes)).runs(tag::run),
         with(offer("memory_smart_search", "Find the notes that matter to a question", Reads))

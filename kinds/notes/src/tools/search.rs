@@ -18,7 +18,7 @@ pub struct Params {
     pub query: String,
     #[serde(flatten)]
     pub filter: FilterParams,
-    /// At most so many notes (default 50)
+    /// Default 50
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
 }

@@ -18,12 +18,12 @@ use crate::{Category, NoteError};
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// A question or some words; a #tag in it asks for notes with that tag
+    /// A question; #tags in it must be there
     pub query: String,
-    /// Only notes that have all of these tags
+    /// All of these
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// At most so many notes (default 10)
+    /// Default 10
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Only notes that this agent may see.

@@ -12,7 +12,7 @@ use crate::tools::{check_tag_count, checked_tags};
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// The note's id, or its first characters (at least 4)
+    /// Id, or at least its first 4 characters
     pub id: String,
     /// Tags to add
     #[serde(default)]

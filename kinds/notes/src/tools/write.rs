@@ -15,16 +15,15 @@ use crate::{Category, Note, NoteError, NoteId, NoteScope, Phase, Standing, conte
 pub struct Params {
     /// What to remember, as Markdown
     pub content: String,
-    /// Category to sort it into; without one it goes to the inbox
+    /// Default: the inbox
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Words to find it by
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Who sees it: global (default) or agent:NAME
+    /// global (default) or agent:NAME
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// Who writes it, such as claude
+    /// You, such as claude
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Insist on a second note of the same content.

@@ -30,7 +30,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     }
     if reply.hits.is_empty() {
         let looked = match reply.searched {
-            0 => "nothing is remembered yet".to_owned(),
+            0 => "there was no memory to look at".to_owned(),
             1 => "looked at one memory".to_owned(),
             many => format!("looked at {many} memories"),
         };
