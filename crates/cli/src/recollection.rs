@@ -130,11 +130,6 @@ fn models_of(chosen: Option<Arc<dyn Embed>>) -> Vec<Arc<dyn Embed>> {
 impl Recall for Recollection {
     fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled> {
         let opened = self.opened();
-        if opened.is_slow {
-            opened.index.look(now, &Silent);
-            // Whoever asked has an answer without it, too.
-            let _ = opened.index.embed_at_once(0);
-        }
         let mut answer = opened.recaller.recall(question, now)?;
         let troubles = opened.troubles.iter().map(|error| Flaw::new("models", error.message.clone()));
         answer.flaws.extend(troubles);

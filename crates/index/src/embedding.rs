@@ -6,6 +6,7 @@ use memory_core::{Progress, Result};
 use memory_models::{Embed, TokenVectors};
 use rustc_hash::FxHashMap;
 
+use crate::bits::Bits;
 use crate::bytes::Bytes;
 use crate::index::{Ground, Index};
 use crate::limits;
@@ -31,10 +32,19 @@ pub(crate) struct Grasp {
 
 impl Grasp {
     /// Says whether a document still waits for the model.
-    pub(crate) fn is_missing(&self, n: usize, model: &dyn Embed) -> bool {
-        let Some(vectors) = &self.vectors else { return true };
-        let waits_for_pieces = || self.pieces.as_ref().is_none_or(|pieces| pieces.is_missing(n));
-        vectors.is_missing(n) || model.tokens().is_some() && vectors.get(n).is_some() && waits_for_pieces()
+    fn is_missing(&self, n: usize, model: &dyn Embed) -> bool {
+        self.vectors.as_ref().is_none_or(|vectors| vectors.is_missing(n))
+            || model.tokens().is_some() && self.pieces.as_ref().is_none_or(|pieces| pieces.is_missing(n))
+    }
+
+    /// Returns those of some documents that still wait for the model.
+    pub(crate) fn missing(&self, documents: &Bits, model: &dyn Embed) -> Vec<usize> {
+        let is_complete = self.vectors.as_ref().is_some_and(|vectors| vectors.is_complete())
+            && (model.tokens().is_none() || self.pieces.as_ref().is_some_and(|pieces| pieces.is_complete()));
+        match is_complete {
+            true => Vec::new(),
+            false => documents.iter().filter(|n| self.is_missing(*n, model)).collect(),
+        }
     }
 
     /// Returns the vector of a document, or why there is none.
@@ -66,14 +76,14 @@ impl Writer {
         }
         match product.and_then(|product| product.pieces.as_ref()) {
             Some(pieces) => self.pieces.add_vectors(pieces),
-            None => self.pieces.copy(None, 0),
+            None => self.pieces.add_none(),
         }
     }
 
     fn finish(self, model: &dyn Embed, count: usize) -> Grasp {
         let bytes = self.vectors.finish(model.id());
         let vectors = Vectors::open(model.id(), model.dimensions(), count, bytes.into());
-        let pieces = self.pieces.finish(model.id()).map(Arc::new);
+        let pieces = model.tokens().and_then(|_| self.pieces.finish(model.id())).map(Arc::new);
         Grasp { vectors: vectors.inspect(Vectors::loosen).map(Arc::new), pieces }
     }
 }
@@ -135,7 +145,7 @@ fn carry_over(stack: &Stack, m: usize, number: usize, model: &dyn Embed) -> Opti
 
 /// Asks a model for all that a segment lacks.
 fn complete(member: &Member, found: Grasp, model: &dyn Embed) -> Grasp {
-    let missing: Vec<usize> = member.alive.iter().filter(|n| found.is_missing(*n, model)).collect();
+    let missing = found.missing(&member.alive, model);
     if missing.is_empty() && found.vectors.is_some() {
         return found;
     }
@@ -216,19 +226,20 @@ fn missing(index: &Index, number: usize, model: &dyn Embed) -> Vec<(Member, Vec<
     let members: Vec<Member> = index.state().stack.members.clone();
     let with_missing = |member: Member| {
         let grasp = member.grasps.get(number).cloned().unwrap_or_default();
-        let missing = member.alive.iter().filter(|n| grasp.is_missing(*n, model)).collect();
+        let missing = grasp.missing(&member.alive, model);
         (member, missing)
     };
     members.into_iter().rev().map(with_missing).collect()
 }
 
 /// See [`Index::embed_at_once`].
-pub(crate) fn embed_at_once(index: &Index, number: usize) -> Result<()> {
-    let Some(model) = index.ground.models.get(number) else { return Ok(()) };
+pub(crate) fn embed_at_once(index: &Index, number: usize) -> Result<bool> {
+    let Some(model) = index.ground.models.get(number) else { return Ok(false) };
     let missing = missing(index, number, model.as_ref());
     if missing.iter().map(|(_, documents)| documents.len()).sum::<usize>() > limits::AT_ONCE {
-        return Ok(());
+        return Ok(false);
     }
+    let mut is_any = false;
     for (member, mut documents) in missing {
         let length = |n: usize| member.segment.record(n).map_or(0, |record| record.text.len());
         documents.retain(|n| length(*n) <= limits::AT_ONCE_BYTES);
@@ -236,9 +247,10 @@ pub(crate) fn embed_at_once(index: &Index, number: usize) -> Result<()> {
             let mut made = Made::default();
             ask(&member.segment, &documents, model.as_ref(), &mut made, &mut |_| {})?;
             settle(index, number, &member.segment, &made);
+            is_any = true;
         }
     }
-    Ok(())
+    Ok(is_any)
 }
 
 /// See [`Index::embed_missing`].

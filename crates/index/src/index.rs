@@ -119,8 +119,9 @@ impl Index {
         embedding::embed_missing(self, model, most, progress)
     }
 
-    /// Has a model read what is missing, if that is so little that someone who asks can wait for it.
-    pub fn embed_at_once(&self, model: usize) -> Result<()> {
+    /// Has a model read what is missing, if that is so little that someone who asks can wait for it; says
+    /// whether it read anything.
+    pub fn embed_at_once(&self, model: usize) -> Result<bool> {
         embedding::embed_at_once(self, model)
     }
 

@@ -28,6 +28,8 @@ pub(crate) struct Pieces {
     dimensions: usize,
     entries: Part,
     values: Part,
+    /// Whether there are pieces of every document, or it is known that there are none.
+    is_complete: bool,
     is_damaged: AtomicBool,
     /// Whether they still have to be written to the disk.
     is_loose: AtomicBool,
@@ -40,7 +42,8 @@ impl Pieces {
         let dimensions = u32_at(&head, 0)? as usize;
         let is_meant = head.get(4..)? == model.as_bytes() && entries.len() == count * 16;
         let (is_damaged, is_loose) = (AtomicBool::new(false), AtomicBool::new(false));
-        is_meant.then_some(Pieces { bytes, dimensions, entries, values, is_damaged, is_loose })
+        let is_complete = entries.as_chunks::<16>().0.iter().all(has_pieces);
+        is_meant.then_some(Pieces { bytes, dimensions, entries, values, is_complete, is_damaged, is_loose })
     }
 
     /// Returns the pieces of a document as they are kept; none when there are none yet, or not whole.
@@ -72,6 +75,11 @@ impl Pieces {
         }
     }
 
+    /// Says whether no document waits for its pieces.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete && !self.is_damaged.load(Ordering::Relaxed)
+    }
+
     /// Says that they have to be written, that they are, and asks which.
     pub(crate) fn loosen(&self) {
         self.is_loose.store(true, Ordering::Relaxed);
@@ -88,6 +96,10 @@ impl Pieces {
     pub(crate) fn dimensions(&self) -> usize {
         self.dimensions
     }
+}
+
+fn has_pieces(entry: &[u8; 16]) -> bool {
+    entry[8..] != [0; 8]
 }
 
 /// Returns the name of the file for a segment and a model.
@@ -120,6 +132,11 @@ impl PieceWriter {
         self.add(vectors.dimensions, &values);
     }
 
+    /// Adds the next document, which has none and will have none.
+    pub(crate) fn add_none(&mut self) {
+        self.enter(xxh3_64(&[]));
+    }
+
     /// Adds the pieces of the next document as they were kept elsewhere.
     pub(crate) fn copy(&mut self, from: Option<&Pieces>, n: usize) {
         match from.and_then(|pieces| Some((pieces.dimensions(), pieces.get(n)?))) {
@@ -137,7 +154,7 @@ impl PieceWriter {
     /// document has any.
     pub(crate) fn finish(self, model: &str) -> Option<Pieces> {
         let count = self.entries.len() / 16;
-        let is_any = self.entries.as_chunks::<16>().0.iter().any(|entry| entry[8..] != [0; 8]);
+        let is_any = self.entries.as_chunks::<16>().0.iter().any(has_pieces);
         let mut head = (self.dimensions as u32).to_le_bytes().to_vec();
         head.extend_from_slice(model.as_bytes());
         let bytes = || sections::write(MAGIC, VERSION, &[&head, &self.entries, &self.values]);
@@ -166,6 +183,7 @@ mod tests {
     #[test]
     fn pieces_come_back_and_missing_ones_are_told_from_none() {
         let pieces = written();
+        assert!(!pieces.is_complete());
         let values = [0, 1, 2, 3, 4, 5].map(|n| pieces.vectors(n).map(|found| found.values));
         assert_eq!(values[..3], [Some(vec![]), Some(vec![1, -2, 3, -4]), None]);
         assert_eq!(values[3..], [Some(vec![127, -127]), Some(vec![]), None]);

@@ -54,8 +54,7 @@ impl Status {
             };
             for member in &state.stack.members {
                 let grasp = member.grasps.get(number).cloned().unwrap_or_default();
-                status.missing +=
-                    member.alive.iter().filter(|n| grasp.is_missing(*n, model.as_ref())).count();
+                status.missing += grasp.missing(&member.alive, model.as_ref()).len();
                 status.piece_bytes += grasp.pieces.as_ref().map_or(0, |pieces| pieces.bytes.len());
                 let Some(vectors) = grasp.vectors else { continue };
                 status.bytes += vectors.bytes.len();

@@ -33,6 +33,8 @@ pub(crate) struct Vectors {
     dimensions: usize,
     scales: Part,
     codes: Part,
+    /// Whether no document waits for its vector.
+    is_complete: bool,
     /// Whether they still have to be written to the disk.
     is_loose: AtomicBool,
 }
@@ -54,12 +56,14 @@ impl Vectors {
         let [head, scales, codes] = sections::open::<3>(MAGIC, VERSION, &bytes, |_| true)?;
         let is_meant = u32_at(&head, 0)? as usize == dimensions && head.get(4..)? == model.as_bytes();
         let is_whole = scales.len() == count * 4 && codes.len() == count * dimensions;
+        let is_complete = scales.as_chunks::<4>().0.iter().all(|scale| *scale != [0; 4]);
         let is_loose = AtomicBool::new(false);
         (is_meant && is_whole && dimensions > 0).then_some(Vectors {
             bytes,
             dimensions,
             scales,
             codes,
+            is_complete,
             is_loose,
         })
     }
@@ -83,6 +87,11 @@ impl Vectors {
     /// Says whether a document still waits for its vector.
     pub(crate) fn is_missing(&self, n: usize) -> bool {
         self.scales.u32(n).is_none_or(|bits| bits == 0)
+    }
+
+    /// Says whether no document waits for its vector.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// Says that they have to be written, that they are, and asks which.
@@ -222,6 +231,7 @@ mod tests {
         assert_eq!(cosines.map(|cosine| cosine == 9.0), [true, true, false, true]);
         vectors.cosines(&QuestionVector::of(&[1.0]), &some, &mut [0.0; 4]);
         assert_eq!([0, 1, 2, 3].map(|n| vectors.is_missing(n)), [false, true, false, false]);
+        assert!(!vectors.is_complete());
     }
 
     #[test]
@@ -243,5 +253,6 @@ mod tests {
         writer.add(&[f32::NAN, 1.0]);
         let vectors = Vectors::open("m", 2, 2, writer.finish("m").into()).unwrap();
         assert_eq!([vectors.kept(0), vectors.kept(1)], [Kept::Unreadable; 2]);
+        assert!(vectors.is_complete(), "none is waited for");
     }
 }

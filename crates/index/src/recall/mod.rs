@@ -66,8 +66,19 @@ impl Recaller {
 
     /// Answers a question while someone watches what has to be read first.
     pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
-        let view = self.index.look(now, progress);
+        let view = self.look(now, progress);
         Inquiry::new(self, question, &view, now).answer()
+    }
+
+    /// Looks at all memories, and has the model that is believed most read the few that it has not.
+    fn look(&self, now: Timestamp, progress: &dyn Progress) -> Arc<View> {
+        let view = self.index.look(now, progress);
+        let is_slow = self.models.first().is_some_and(|model| !model.is_instant());
+        // Whoever asked has an answer without it, too.
+        match is_slow && self.index.embed_at_once(0).unwrap_or_default() {
+            true => self.index.look(now, progress),
+            false => view,
+        }
     }
 }
 
