@@ -14,14 +14,10 @@ use memory_files::{Files, Spot};
 use memory_index::{Index, Recaller, SecondLook, Status};
 use memory_models::{Chosen, Embed, Reranker, StaticModel};
 
-/// How many memories a question may have a slow model read first; more are left to the daemon.
-const HANDFUL: usize = 8;
 /// How many of them the daemon has read in one round.
 const ROUND: usize = 500;
 /// How often the daemon looks whether there is something to read.
 const PAUSE: Span = Span::seconds(60);
-/// How many are read between two looks of someone who waits for all of them.
-const STRETCH: usize = 64;
 
 /// Answers questions from all kinds.
 pub(crate) struct Recollection {
@@ -80,15 +76,8 @@ impl Recollection {
     pub(crate) fn sync(&self, now: Timestamp, progress: &dyn Progress) -> Result<Status> {
         let opened = self.opened();
         opened.index.look(now, progress);
-        let waiting = self.waiting();
-        let mut left = waiting;
-        while left > 0 && opened.is_slow {
-            progress.advance(waiting - left, waiting, "read by the model");
-            let after = opened.index.embed_missing(0, STRETCH, &Silent)?;
-            if after >= left {
-                break;
-            }
-            left = after;
+        if opened.is_slow {
+            opened.index.embed_missing(0, usize::MAX, progress)?;
         }
         Ok(opened.index.status())
     }
@@ -141,13 +130,6 @@ fn models_of(chosen: Option<Arc<dyn Embed>>) -> Vec<Arc<dyn Embed>> {
 impl Recall for Recollection {
     fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled> {
         let opened = self.opened();
-        if opened.is_slow {
-            opened.index.look(now, &Silent);
-            if (1..=HANDFUL).contains(&self.waiting()) {
-                // Whoever asked has an answer without it, too.
-                let _ = opened.index.embed_missing(0, HANDFUL, &Silent);
-            }
-        }
         let mut answer = opened.recaller.recall(question, now)?;
         let troubles = opened.troubles.iter().map(|error| Flaw::new("models", error.message.clone()));
         answer.flaws.extend(troubles);

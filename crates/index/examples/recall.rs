@@ -10,10 +10,10 @@
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use memory_core::{
@@ -22,7 +22,7 @@ use memory_core::{
 };
 use memory_files::{Files, RealDisk, Spot};
 use memory_index::{Index, Recaller, SecondLook};
-use memory_models::{Embed, ModelName, ModelStore, StaticModel, TokenVectors, Tokens};
+use memory_models::{Embed, ModelName, ModelStore, StaticModel};
 use serde_json::Value;
 
 /// How deep a ranking is written.
@@ -43,7 +43,7 @@ fn main() {
     println!("indexed {} memories in {:.2} s", kind.documents.len(), start.elapsed().as_secs_f64());
     for number in 0..models.len() {
         let start = Instant::now();
-        while index.embed_missing(number, 256, &Silent).unwrap() > 0 {}
+        while index.embed_missing(number, usize::MAX, &Silent).unwrap() > 0 {}
         println!("embedded in {:.1} s", start.elapsed().as_secs_f64());
     }
     let mut recaller = Recaller::new(Arc::new(index), models.clone());
@@ -92,8 +92,7 @@ impl Arguments {
                 if store.installed().unwrap_or_default().is_empty() {
                     store.install_folder(&name, folder.as_ref()).unwrap();
                 }
-                let model = store.embedder(&name).unwrap();
-                vec![Arc::new(Remembering { model: Box::new(model), pieces: Mutex::default() })]
+                vec![Arc::new(store.embedder(&name).unwrap())]
             }
         }
     }
@@ -227,55 +226,5 @@ impl Kind for Corpus {
 
     fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
         Ok(None)
-    }
-}
-
-/// A model that keeps the pieces of what it has read: a benchmark asks for the same memories again and again.
-struct Remembering {
-    model: Box<dyn Embed>,
-    pieces: Mutex<HashMap<String, TokenVectors>>,
-}
-
-impl Embed for Remembering {
-    fn id(&self) -> &str {
-        self.model.id()
-    }
-
-    fn dimensions(&self) -> usize {
-        self.model.dimensions()
-    }
-
-    fn can_read(&self, text: &str) -> bool {
-        self.model.can_read(text)
-    }
-
-    fn question(&self, text: &str) -> Result<Vec<f32>> {
-        self.model.question(text)
-    }
-
-    fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
-        self.model.documents(texts)
-    }
-
-    fn tokens(&self) -> Option<&dyn Tokens> {
-        self.model.tokens().map(|_| self as &dyn Tokens)
-    }
-}
-
-impl Tokens for Remembering {
-    fn question_tokens(&self, text: &str) -> Result<TokenVectors> {
-        self.model.tokens().unwrap().question_tokens(text)
-    }
-
-    fn document_tokens(&self, texts: &[&str]) -> Result<Vec<TokenVectors>> {
-        let mut known = self.pieces.lock().unwrap();
-        let missing: Vec<&str> = texts.iter().copied().filter(|text| !known.contains_key(*text)).collect();
-        let made = self.model.tokens().unwrap().document_tokens(&missing)?;
-        known.extend(missing.iter().map(|text| (*text).to_owned()).zip(made));
-        Ok(texts.iter().map(|text| known[*text].clone()).collect())
-    }
-
-    fn documents_and_tokens(&self, texts: &[&str]) -> Result<Vec<(Vec<f32>, TokenVectors)>> {
-        self.model.tokens().unwrap().documents_and_tokens(texts)
     }
 }

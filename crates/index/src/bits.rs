@@ -53,6 +53,11 @@ impl Bits {
         self.words.iter_mut().zip(&others.words).for_each(|(word, other)| *word &= !other);
     }
 
+    /// Returns the set as words of 64 bits, the lowest numbers first.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// Returns how many numbers are in the set.
     pub(crate) fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()

@@ -1,49 +1,129 @@
-//! Vectors for documents: found beside their segments, carried over, or asked of a model.
+//! What models have read of documents: found beside their segments, carried over, or asked for.
 
 use std::sync::Arc;
 
 use memory_core::{Progress, Result};
-use memory_models::Embed;
+use memory_models::{Embed, TokenVectors};
 use rustc_hash::FxHashMap;
 
+use crate::bits::Bits;
 use crate::bytes::Bytes;
 use crate::index::{Ground, Index};
+use crate::limits;
+use crate::pieces::{self, PieceWriter, Pieces};
 use crate::segment::{Origin, Segment};
 use crate::stack::{Member, Stack};
 use crate::vectors::{self, Kept, VectorWriter, Vectors};
 
 /// So many texts are handed to a model at once.
 const BATCH: usize = 64;
+/// So many new vectors are kept at once, or this share of those that a segment has: what an interruption
+/// loses. All are written each time, so a large segment waits for more.
+const FLUSH: usize = 1024;
+const FLUSH_SHARE: usize = 8;
+
+/// What one model has made of a segment's documents, as far as it has.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Grasp {
+    pub(crate) vectors: Option<Arc<Vectors>>,
+    /// Only of a model that compares late.
+    pub(crate) pieces: Option<Arc<Pieces>>,
+}
+
+impl Grasp {
+    /// Says whether a document still waits for the model.
+    fn is_missing(&self, n: usize, model: &dyn Embed) -> bool {
+        self.vectors.as_ref().is_none_or(|vectors| vectors.is_missing(n))
+            || model.tokens().is_some() && self.pieces.as_ref().is_none_or(|pieces| pieces.is_missing(n))
+    }
+
+    /// Returns those of some documents that still wait for the model.
+    pub(crate) fn missing(&self, documents: &Bits, model: &dyn Embed) -> Vec<usize> {
+        let is_complete = self.vectors.as_ref().is_some_and(|vectors| vectors.is_complete())
+            && (model.tokens().is_none() || self.pieces.as_ref().is_some_and(|pieces| pieces.is_complete()));
+        match is_complete {
+            true => Vec::new(),
+            false => documents.iter().filter(|n| self.is_missing(*n, model)).collect(),
+        }
+    }
+
+    /// Returns the vector of a document, or why there is none.
+    fn kept(&self, n: usize) -> Kept<'_> {
+        self.vectors.as_ref().map_or(Kept::Missing, |vectors| vectors.kept(n))
+    }
+}
+
+/// Puts together what is kept of a model for all documents of a segment, one after the other.
+struct Writer {
+    vectors: VectorWriter,
+    pieces: PieceWriter,
+}
+
+impl Writer {
+    fn new(model: &dyn Embed, count: usize) -> Self {
+        Writer { vectors: VectorWriter::new(model.dimensions(), count), pieces: PieceWriter::default() }
+    }
+
+    fn copy(&mut self, from: Option<&Grasp>, n: usize) {
+        self.vectors.copy(from.map_or(Kept::Missing, |grasp| grasp.kept(n)));
+        self.pieces.copy(from.and_then(|grasp| grasp.pieces.as_deref()), n);
+    }
+
+    fn add(&mut self, product: Option<&Product>) {
+        match product {
+            Some(product) => self.vectors.add(&product.vector),
+            None => self.vectors.copy(Kept::Unreadable),
+        }
+        match product.and_then(|product| product.pieces.as_ref()) {
+            Some(pieces) => self.pieces.add_vectors(pieces),
+            None => self.pieces.add_none(),
+        }
+    }
+
+    fn finish(self, model: &dyn Embed, count: usize) -> Grasp {
+        let bytes = self.vectors.finish(model.id());
+        let vectors = Vectors::open(model.id(), model.dimensions(), count, bytes.into());
+        let pieces = model.tokens().and_then(|_| self.pieces.finish(model.id())).map(Arc::new);
+        Grasp { vectors: vectors.inspect(Vectors::loosen).map(Arc::new), pieces }
+    }
+}
 
 /// Gives every segment the vectors that can be had at once.
 pub(crate) fn attach(ground: &Ground, stack: &mut Stack) {
     for (number, model) in ground.models.iter().enumerate() {
         for m in 0..stack.members.len() {
-            if stack.members[m].vectors.len() > number {
+            if stack.members[m].grasps.len() > number {
                 continue;
             }
-            let found = find(ground, &stack.members[m], model.as_ref())
-                .or_else(|| carry_over(stack, m, number, model.as_ref()));
+            let found = find(ground, &stack.members[m], model.as_ref());
+            let found = match found.vectors {
+                Some(_) => found,
+                None => carry_over(stack, m, number, model.as_ref()).unwrap_or_default(),
+            };
             let found = match model.is_instant() {
                 true => complete(&stack.members[m], found, model.as_ref()),
                 false => found,
             };
-            stack.members[m].vectors.push(found.map(Arc::new));
+            stack.members[m].grasps.push(found);
         }
     }
 }
 
-/// Opens the vectors that are kept beside a segment.
-fn find(ground: &Ground, member: &Member, model: &dyn Embed) -> Option<Vectors> {
-    let name = vectors::file_name(&member.segment.name, model.id());
-    let bytes = Bytes::map(&ground.files, &ground.folder.join(name)).ok()??;
-    Vectors::open(model.id(), model.dimensions(), member.segment.count(), bytes)
+/// Opens what is kept beside a segment.
+fn find(ground: &Ground, member: &Member, model: &dyn Embed) -> Grasp {
+    let map = |name: String| Bytes::map(&ground.files, &ground.folder.join(name)).ok()?;
+    let (segment, count) = (&member.segment.name, member.segment.count());
+    let vectors = map(vectors::file_name(segment, model.id()))
+        .and_then(|bytes| Vectors::open(model.id(), model.dimensions(), count, bytes));
+    let pieces = model.tokens().and_then(|_| map(pieces::file_name(segment, model.id())));
+    let pieces = pieces.and_then(|bytes| Pieces::open(model.id(), count, bytes));
+    Grasp { vectors: vectors.map(Arc::new), pieces: pieces.map(Arc::new) }
 }
 
-/// Takes vectors over from older segments, where a source had documents with the same text.
+/// Takes over from older segments what a model has read, where a source had documents with the same text.
 ///
 /// A file of many memories is read again when one is added to it; a model is not asked again.
-fn carry_over(stack: &Stack, m: usize, number: usize, model: &dyn Embed) -> Option<Vectors> {
+fn carry_over(stack: &Stack, m: usize, number: usize, model: &dyn Embed) -> Option<Grasp> {
     let segment = &stack.members[m].segment;
     let mut known: FxHashMap<u64, (usize, usize)> = FxHashMap::default();
     for row in segment.rows.iter().filter(|row| !row.documents.is_empty()) {
@@ -52,83 +132,125 @@ fn carry_over(stack: &Stack, m: usize, number: usize, model: &dyn Embed) -> Opti
             known.extend(stretch.map(|n| (columns.fingerprint(n as usize), (below, n as usize))));
         }
     }
-    let mut writer = VectorWriter::new(model.dimensions(), segment.count());
+    let mut writer = Writer::new(model, segment.count());
     let mut is_any = false;
     for n in 0..segment.count() {
-        let kept = known.get(&segment.columns.fingerprint(n)).and_then(|(below, n)| {
-            stack.members[*below].vectors.get(number)?.as_ref().map(|vectors| vectors.kept(*n))
-        });
-        is_any |= kept.is_some();
-        writer.copy(kept.unwrap_or(Kept::Missing));
+        let known = known.get(&segment.columns.fingerprint(n));
+        let from = known.and_then(|(below, n)| Some((stack.members[*below].grasps.get(number)?, *n)));
+        is_any |= from.is_some_and(|(grasp, _)| grasp.vectors.is_some());
+        writer.copy(from.map(|(grasp, _)| grasp), from.map_or(0, |(_, n)| n));
     }
-    is_any.then(|| finish(writer, model, segment.count())).flatten()
+    is_any.then(|| writer.finish(model, segment.count()))
 }
 
-fn finish(writer: VectorWriter, model: &dyn Embed, count: usize) -> Option<Vectors> {
-    Vectors::open(model.id(), model.dimensions(), count, writer.finish(model.id()).into())
-        .inspect(Vectors::loosen)
-}
-
-/// Asks a model for all vectors that a segment lacks.
-fn complete(member: &Member, found: Option<Vectors>, model: &dyn Embed) -> Option<Vectors> {
-    let is_missing = |n: &usize| found.as_ref().is_none_or(|found| found.is_missing(*n));
-    let missing: Vec<usize> = member.alive.iter().filter(is_missing).collect();
-    if missing.is_empty() && found.is_some() {
+/// Asks a model for all that a segment lacks.
+fn complete(member: &Member, found: Grasp, model: &dyn Embed) -> Grasp {
+    let missing = found.missing(&member.alive, model);
+    if missing.is_empty() && found.vectors.is_some() {
         return found;
     }
-    let made = ask(&member.segment, &missing, model, &mut |_| {}).unwrap_or_default();
-    with(&member.segment, found.as_ref(), made, model)
+    let mut made = Made::default();
+    let _ = ask(&member.segment, &missing, model, &mut made, &mut |_| {});
+    with(&member.segment, &found, &made, model)
 }
 
-/// The vectors of documents, by their numbers; none for those that the model can't read.
-type Made = FxHashMap<usize, Option<Vec<f32>>>;
+/// What a model has made of a text.
+struct Product {
+    vector: Vec<f32>,
+    pieces: Option<TokenVectors>,
+}
 
-/// Asks a model for the vectors of some documents of a segment.
+/// What was made of documents, by their numbers; none of those that the model can't read.
+type Made = FxHashMap<usize, Option<Product>>;
+
+/// Asks a model about some documents of a segment. What it has read before it fails is there.
 fn ask(
     segment: &Segment,
     documents: &[usize],
     model: &dyn Embed,
+    made: &mut Made,
     done: &mut dyn FnMut(usize),
-) -> Result<Made> {
-    let mut made = Made::default();
+) -> Result<()> {
     for batch in documents.chunks(BATCH) {
         let texts = batch.iter().filter_map(|n| Some((*n, segment.record(*n)?.text)));
         let (readable, other): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| model.can_read(text));
         made.extend(other.into_iter().map(|(n, _)| (n, None)));
         let texts: Vec<&str> = readable.iter().map(|(_, text)| *text).collect();
-        let vectors = if texts.is_empty() { Vec::new() } else { model.documents(&texts)? };
-        made.extend(readable.iter().zip(vectors).map(|((n, _), vector)| (*n, Some(vector))));
+        let products = if texts.is_empty() { Vec::new() } else { read(&texts, model)? };
+        made.extend(readable.iter().zip(products).map(|((n, _), product)| (*n, Some(product))));
         done(batch.len());
     }
-    Ok(made)
+    Ok(())
 }
 
-/// Returns the vectors of a segment with new ones beside those that it has.
-fn with(segment: &Segment, before: Option<&Vectors>, made: Made, model: &dyn Embed) -> Option<Vectors> {
-    let mut writer = VectorWriter::new(model.dimensions(), segment.count());
+/// Has a model read texts, in one pass.
+fn read(texts: &[&str], model: &dyn Embed) -> Result<Vec<Product>> {
+    let Some(tokens) = model.tokens() else {
+        let vectors = model.documents(texts)?.into_iter();
+        return Ok(vectors.map(|vector| Product { vector, pieces: None }).collect());
+    };
+    let both = tokens.documents_and_tokens(texts)?.into_iter();
+    Ok(both.map(|(vector, pieces)| Product { vector, pieces: Some(pieces) }).collect())
+}
+
+/// Returns what a model has made of a segment, with what is new beside what there was.
+fn with(segment: &Segment, before: &Grasp, made: &Made, model: &dyn Embed) -> Grasp {
+    let mut writer = Writer::new(model, segment.count());
     for n in 0..segment.count() {
-        match (made.get(&n), before) {
-            (Some(Some(vector)), _) => writer.add(vector),
-            (Some(None), _) => writer.copy(Kept::Unreadable),
-            (None, Some(before)) => writer.copy(before.kept(n)),
-            (None, None) => writer.copy(Kept::Missing),
+        match made.get(&n) {
+            Some(product) => writer.add(product.as_ref()),
+            None => writer.copy(Some(before), n),
         }
     }
-    finish(writer, model, segment.count())
+    writer.finish(model, segment.count())
 }
 
-/// Returns the vectors of a segment that was merged from others.
-pub(crate) fn merge(ground: &Ground, from: &[Member], origins: &[Origin]) -> Vec<Option<Arc<Vectors>>> {
+/// Returns what models have made of a segment that was merged from others.
+pub(crate) fn merge(ground: &Ground, from: &[Member], origins: &[Origin]) -> Vec<Grasp> {
     let of_model = |(number, model): (usize, &Arc<dyn Embed>)| {
-        let vectors_of = |m: usize| from.get(m)?.vectors.get(number)?.as_deref();
-        (0..from.len()).any(|m| vectors_of(m).is_some()).then_some(())?;
-        let mut writer = VectorWriter::new(model.dimensions(), origins.len());
-        for (m, n) in origins {
-            writer.copy(vectors_of(*m).map_or(Kept::Missing, |vectors| vectors.kept(*n as usize)));
+        let grasp_of = |m: usize| from.get(m)?.grasps.get(number);
+        if (0..from.len()).all(|m| grasp_of(m).is_none_or(|grasp| grasp.vectors.is_none())) {
+            return Grasp::default();
         }
-        finish(writer, model.as_ref(), origins.len()).map(Arc::new)
+        let mut writer = Writer::new(model.as_ref(), origins.len());
+        for (m, n) in origins {
+            writer.copy(grasp_of(*m), *n as usize);
+        }
+        writer.finish(model.as_ref(), origins.len())
     };
     ground.models.iter().enumerate().map(of_model).collect()
+}
+
+/// Returns the documents that wait for a model, segment by segment, newest first.
+fn missing(index: &Index, number: usize, model: &dyn Embed) -> Vec<(Member, Vec<usize>)> {
+    let members: Vec<Member> = index.state().stack.members.clone();
+    let with_missing = |member: Member| {
+        let grasp = member.grasps.get(number).cloned().unwrap_or_default();
+        let missing = grasp.missing(&member.alive, model);
+        (member, missing)
+    };
+    members.into_iter().rev().map(with_missing).collect()
+}
+
+/// See [`Index::embed_at_once`].
+pub(crate) fn embed_at_once(index: &Index, number: usize) -> Result<bool> {
+    let Some(model) = index.ground.models.get(number) else { return Ok(false) };
+    let missing = missing(index, number, model.as_ref());
+    if missing.iter().map(|(_, documents)| documents.len()).sum::<usize>() > limits::AT_ONCE {
+        return Ok(false);
+    }
+    let mut is_any = false;
+    for (member, mut documents) in missing {
+        let length = |n: usize| member.segment.record(n).map_or(0, |record| record.text.len());
+        documents.retain(|n| length(*n) <= limits::AT_ONCE_BYTES);
+        if !documents.is_empty() {
+            let mut made = Made::default();
+            ask(&member.segment, &documents, model.as_ref(), &mut made, &mut |_| {})?;
+            settle(index, number, &member.segment, &made);
+            is_any = true;
+        }
+    }
+    Ok(is_any)
 }
 
 /// See [`Index::embed_missing`].
@@ -139,40 +261,37 @@ pub(crate) fn embed_missing(
     progress: &dyn Progress,
 ) -> Result<usize> {
     let Some(model) = index.ground.models.get(number) else { return Ok(0) };
-    let members: Vec<Member> = index.state().stack.members.clone();
-    let lacks = |member: &Member| -> Vec<usize> {
-        let vectors = member.vectors.get(number).and_then(Option::as_ref);
-        member.alive.iter().filter(|n| vectors.is_none_or(|vectors| vectors.is_missing(*n))).collect()
-    };
-    let missing: Vec<(&Member, Vec<usize>)> =
-        members.iter().rev().map(|member| (member, lacks(member))).collect();
+    let missing = missing(index, number, model.as_ref());
     let total: usize = missing.iter().map(|(_, documents)| documents.len()).sum();
     let (mut left, mut done) = (most, 0);
     for (member, documents) in missing {
-        for part in documents[..documents.len().min(left)].chunks(FLUSH) {
-            let made = ask(&member.segment, part, model.as_ref(), &mut |count| {
+        let mut rest = &documents[..documents.len().min(left)];
+        left -= rest.len();
+        let mut had = member.alive.count() - documents.len();
+        while !rest.is_empty() {
+            let (part, others) = rest.split_at(rest.len().min(FLUSH.max(had / FLUSH_SHARE)));
+            (rest, had) = (others, had + part.len());
+            let mut made = Made::default();
+            let asked = ask(&member.segment, part, model.as_ref(), &mut made, &mut |count| {
                 done += count;
                 progress.advance(done, total.min(most), model.id());
-            })?;
-            left -= part.len();
-            settle(index, number, &member.segment, made);
+            });
+            settle(index, number, &member.segment, &made);
+            asked?;
         }
     }
     Ok(total - done)
 }
 
-/// So many new vectors are kept at once: what an interruption loses.
-const FLUSH: usize = 1024;
-
-/// Gives new vectors to a segment, if it is still there, and keeps them if that can be done.
-fn settle(index: &Index, number: usize, segment: &Arc<Segment>, made: Made) {
+/// Gives a segment what was made of it, if it is still there, and keeps that if it can be done.
+fn settle(index: &Index, number: usize, segment: &Arc<Segment>, made: &Made) {
     let mut state = index.state();
     state.forget_view();
     let Some(model) = index.ground.models.get(number) else { return };
     let same = |member: &&mut Member| member.segment.name == segment.name;
     let Some(member) = state.stack.members.iter_mut().find(same) else { return };
-    if let Some(place) = member.vectors.get_mut(number) {
-        *place = with(segment, place.as_deref(), made, model.as_ref()).map(Arc::new);
+    if let Some(grasp) = member.grasps.get_mut(number) {
+        *grasp = with(segment, grasp, made, model.as_ref());
     }
     crate::fold::keep_vectors(&index.ground, &mut state);
 }

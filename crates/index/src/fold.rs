@@ -14,7 +14,7 @@ use crate::manifest::Manifest;
 use crate::segment::merge;
 use crate::stack::{Member, Stack};
 use crate::sweep::Sweep;
-use crate::{embedding, limits, loading, reading, vectors};
+use crate::{embedding, limits, loading, pieces, reading, vectors};
 
 const LOCK: &str = ".recall.lock";
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
@@ -60,8 +60,14 @@ fn keep_member(ground: &Ground, member: &mut Member) -> Result<(), DiskError> {
     if !member.is_kept {
         files.replace_derived(&folder.join(loading::file_name(&name)), &member.segment.bytes)?;
     }
-    for (model, vectors) in models.iter().zip(&member.vectors) {
-        if let Some(vectors) = vectors.as_ref().filter(|vectors| !member.is_kept || vectors.is_loose()) {
+    for (model, grasp) in models.iter().zip(&member.grasps) {
+        // Pieces first: whoever finds vectors and no pieces would ask the model again.
+        if let Some(pieces) = grasp.pieces.as_ref().filter(|pieces| !member.is_kept || pieces.is_loose()) {
+            files.replace_derived(&folder.join(pieces::file_name(&name, model.id())), &pieces.bytes)?;
+            pieces.settle();
+        }
+        if let Some(vectors) = grasp.vectors.as_ref().filter(|vectors| !member.is_kept || vectors.is_loose())
+        {
             files.replace_derived(&folder.join(vectors::file_name(&name, model.id())), &vectors.bytes)?;
             vectors.settle();
         }
@@ -82,7 +88,11 @@ pub(crate) fn keep_vectors(ground: &Ground, state: &mut State) {
 }
 
 fn has_loose_vectors(stack: &Stack) -> bool {
-    stack.members.iter().flat_map(|member| member.vectors.iter().flatten()).any(|vectors| vectors.is_loose())
+    let is_loose = |grasp: &embedding::Grasp| {
+        grasp.vectors.as_ref().is_some_and(|vectors| vectors.is_loose())
+            || grasp.pieces.as_ref().is_some_and(|pieces| pieces.is_loose())
+    };
+    stack.members.iter().flat_map(|member| &member.grasps).any(is_loose)
 }
 
 /// Merges what is on top as far as that is worth it; none when something is damaged.
@@ -106,9 +116,9 @@ fn compact(stack: &Stack, manifest: &Manifest, ground: &Ground) -> Option<Stack>
     let merging: Vec<_> = merged.iter().map(Member::merging).collect();
     let is_wanted = |place: u64| manifest.is_used(place);
     let (bytes, origins) = merge(&merging, begin == 0, &is_wanted).ok()?;
-    let vectors = embedding::merge(ground, merged, &origins);
+    let grasps = embedding::merge(ground, merged, &origins);
     let mut compacted = Stack { members: stack.members[..begin].to_vec() };
-    compacted.push_merged(Arc::new(reading::new_segment(bytes)?), vectors);
+    compacted.push_merged(Arc::new(reading::new_segment(bytes)?), grasps);
     Some(compacted)
 }
 
@@ -117,7 +127,7 @@ fn remove_unnamed(ground: &Ground, manifest: &Manifest) {
     let Ok(items) = ground.files.list(&ground.folder) else { return };
     for item in items.iter().filter(|item| item.kind == ItemKind::File) {
         let Some(name) = item.name.to_str() else { continue };
-        let is_ours = name.ends_with(".segment") || name.ends_with(".vectors");
+        let is_ours = [".segment", ".vectors", ".pieces"].iter().any(|ending| name.ends_with(ending));
         let segment = name.split('.').next().unwrap_or_default();
         if is_ours && !manifest.segments.iter().any(|named| named == segment) {
             let _ = ground.files.remove_derived(&ground.folder.join(name));

@@ -119,6 +119,12 @@ impl Index {
         embedding::embed_missing(self, model, most, progress)
     }
 
+    /// Has a model read what is missing, if that is so little that someone who asks can wait for it; says
+    /// whether it read anything.
+    pub fn embed_at_once(&self, model: usize) -> Result<bool> {
+        embedding::embed_at_once(self, model)
+    }
+
     /// Forgets everything, so that the next look reads all sources again.
     pub fn clear(&self) -> Result<()> {
         let mut state = self.state();

@@ -18,5 +18,8 @@ pub(crate) const MANIFEST_BYTES: u64 = 16 << 20;
 pub(crate) const OPENINGS: usize = 5;
 /// After so many seconds, everything is looked at again even if no watch has seen anything.
 pub(crate) const WATCHED_SECONDS: i64 = 60;
+/// So many memories of so many bytes a model may read while someone waits for an answer: about 50 ms.
+pub(crate) const AT_ONCE: usize = 4;
+pub(crate) const AT_ONCE_BYTES: usize = 400;
 /// Texts of fewer words count as having so many: a short text that has a word is not better for being short.
 pub(crate) const SHORTEST: u32 = 50;

@@ -40,8 +40,8 @@ fn open(ground: &Ground, manifest: &Manifest, before: &Stack) -> (Stack, bool) {
     let mut stack = Stack::default();
     for name in &manifest.segments {
         let known = before.members.iter().find(|member| member.segment.name == *name);
-        let (segment, vectors) = match known {
-            Some(member) if !member.segment.is_damaged() => (member.segment.clone(), member.vectors.clone()),
+        let (segment, grasps) = match known {
+            Some(member) if !member.segment.is_damaged() => (member.segment.clone(), member.grasps.clone()),
             _ => match Bytes::map(&ground.files, &ground.folder.join(file_name(name))) {
                 Ok(Some(bytes)) => match Segment::open(name.clone(), bytes) {
                     Some(segment) => (Arc::new(segment), Vec::new()),
@@ -53,7 +53,7 @@ fn open(ground: &Ground, manifest: &Manifest, before: &Stack) -> (Stack, bool) {
         };
         stack.push(segment, true);
         if let Some(member) = stack.members.last_mut() {
-            member.vectors = vectors;
+            member.grasps = grasps;
         }
     }
     (stack, true)

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::bits::Bits;
+use crate::embedding::Grasp;
 use crate::segment::{Merging, Row, Segment};
-use crate::vectors::Vectors;
 
 /// All segments, oldest first.
 #[derive(Debug, Clone, Default)]
@@ -28,8 +28,8 @@ pub(crate) struct Member {
     pub(crate) superseded: Bits,
     /// Whether the manifest names it.
     pub(crate) is_kept: bool,
-    /// The vectors of its documents by each of the models in use, if there are any.
-    pub(crate) vectors: Vec<Option<Arc<Vectors>>>,
+    /// What each of the models in use has made of it.
+    pub(crate) grasps: Vec<Grasp>,
 }
 
 impl Member {
@@ -45,13 +45,13 @@ impl Stack {
             self.supersede(&row, &segment);
         }
         let (alive, superseded) = (Bits::all(segment.count()), Bits::none(segment.rows.count()));
-        self.members.push(Member { segment, alive, superseded, is_kept, vectors: Vec::new() });
+        self.members.push(Member { segment, alive, superseded, is_kept, grasps: Vec::new() });
     }
 
     /// Puts a segment on top that was merged from those that stood there.
-    pub(crate) fn push_merged(&mut self, segment: Arc<Segment>, vectors: Vec<Option<Arc<Vectors>>>) {
+    pub(crate) fn push_merged(&mut self, segment: Arc<Segment>, grasps: Vec<Grasp>) {
         let (alive, superseded) = (Bits::all(segment.count()), Bits::none(segment.rows.count()));
-        self.members.push(Member { segment, alive, superseded, is_kept: false, vectors });
+        self.members.push(Member { segment, alive, superseded, is_kept: false, grasps });
     }
 
     fn supersede(&mut self, newer: &Row, segment: &Segment) {
@@ -104,11 +104,11 @@ impl Stack {
         if let Some(damaged) = damaged {
             // What is below may have lost documents to what was above: count again.
             let below: Vec<_> =
-                self.members.drain(..).take(damaged).map(|m| (m.segment, m.is_kept, m.vectors)).collect();
-            for (segment, is_kept, vectors) in below {
+                self.members.drain(..).take(damaged).map(|m| (m.segment, m.is_kept, m.grasps)).collect();
+            for (segment, is_kept, grasps) in below {
                 self.push(segment, is_kept);
                 if let Some(member) = self.members.last_mut() {
-                    member.vectors = vectors;
+                    member.grasps = grasps;
                 }
             }
         }

@@ -29,7 +29,9 @@ pub struct ModelStatus {
     /// The documents that have a vector, and those that still wait for one.
     pub vectors: usize,
     pub missing: usize,
+    /// What its vectors take, and its pieces for comparing late.
     pub bytes: usize,
+    pub piece_bytes: usize,
 }
 
 impl Status {
@@ -48,15 +50,15 @@ impl Status {
                 vectors: 0,
                 missing: 0,
                 bytes: 0,
+                piece_bytes: 0,
             };
             for member in &state.stack.members {
-                let Some(vectors) = member.vectors.get(number).and_then(Option::as_ref) else {
-                    status.missing += member.alive.count();
-                    continue;
-                };
+                let grasp = member.grasps.get(number).cloned().unwrap_or_default();
+                status.missing += grasp.missing(&member.alive, model.as_ref()).len();
+                status.piece_bytes += grasp.pieces.as_ref().map_or(0, |pieces| pieces.bytes.len());
+                let Some(vectors) = grasp.vectors else { continue };
                 status.bytes += vectors.bytes.len();
                 status.vectors += member.alive.iter().filter(|n| vectors.get(*n).is_some()).count();
-                status.missing += member.alive.iter().filter(|n| vectors.is_missing(*n)).count();
             }
             status
         });

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use memory_core::{Document, Flaw, Timestamp};
+use memory_models::TokenVectors;
 
 use crate::bits::Bits;
+use crate::embedding::Grasp;
 use crate::filter::Filter;
 use crate::limits;
+use crate::scores::Scores;
 use crate::segment::{Facts, Record, Segment};
 use crate::stack::Stack;
 use crate::sweep::Sweep;
@@ -33,7 +36,35 @@ struct Seen {
     /// The number of its first document.
     base: u32,
     visible: Bits,
-    vectors: Vec<Option<Arc<Vectors>>>,
+    /// Whether all of it is visible.
+    is_whole: bool,
+    grasps: Vec<Grasp>,
+}
+
+impl Seen {
+    /// Counts the documents that have a word.
+    fn count_with(&self, term: &str) -> usize {
+        if self.is_whole {
+            return self.segment.count_with_term(term);
+        }
+        let list = self.segment.with_term(term).into_iter().flatten();
+        list.filter(|(n, _)| self.visible.has(*n as usize)).count()
+    }
+
+    /// Adds to the score of each allowed document what a word is worth in it.
+    fn add_scores(&self, term: &str, allowed: &Bits, worth: &Worth, scores: &mut [f32]) {
+        let lengths = self.segment.columns.lengths();
+        for (n, times) in self.segment.with_term(term).into_iter().flatten() {
+            let n = n as usize;
+            if let (true, Some(score), Some(length)) = (allowed.has(n), scores.get_mut(n), lengths.get(n)) {
+                *score += worth.of(times, u32::from_le_bytes(*length));
+            }
+        }
+    }
+
+    fn vectors(&self, model: usize) -> Option<&Vectors> {
+        self.grasps.get(model)?.vectors.as_deref()
+    }
 }
 
 /// The documents that may answer a question.
@@ -63,6 +94,28 @@ impl Default for Weighing {
     }
 }
 
+impl Weighing {
+    /// Returns what a word of some rarity is worth where texts have an average length.
+    fn by_length(self, rarity: f32, average: f32) -> Worth {
+        let Weighing { k1, b } = self;
+        Worth { most: rarity * (k1 + 1.0), fixed: k1 * (1.0 - b), by_length: k1 * b / average }
+    }
+}
+
+/// What a word is worth in a text.
+struct Worth {
+    most: f32,
+    fixed: f32,
+    by_length: f32,
+}
+
+impl Worth {
+    fn of(&self, times: u32, length: u32) -> f32 {
+        let (times, length) = (times as f32, length.max(limits::SHORTEST) as f32);
+        self.most * times / (times + self.fixed + self.by_length * length)
+    }
+}
+
 impl View {
     pub(crate) fn new(stack: &Stack, sweep: &Sweep, flaws: Vec<Flaw>) -> Self {
         let mut base = 0;
@@ -77,13 +130,16 @@ impl View {
             }
             let segment = member.segment.clone();
             let count = segment.count() as u32;
-            members.push(Seen { segment, base, visible, vectors: member.vectors.clone() });
+            members.push(Seen { segment, base, visible, is_whole: false, grasps: member.grasps.clone() });
             base += count;
         }
         for key in &sweep.hidden {
             for (m, stretch) in stack.stretches(*key) {
                 stretch.for_each(|n| members[m].visible.remove(n as usize));
             }
+        }
+        for seen in &mut members {
+            seen.is_whole = seen.visible.count() == seen.segment.count();
         }
         let count = members.iter().map(|seen| seen.visible.count()).sum();
         let length = |seen: &Seen| -> u64 {
@@ -144,41 +200,40 @@ impl View {
         found
     }
 
-    /// Returns every allowed document that has one of the words, with its BM25 score, in the order of
-    /// ids. Each word counts as much as the number beside it.
+    /// Returns the documents that have a word.
+    pub fn having(&self, term: &str) -> Allowed {
+        let having = self.members.iter().map(|seen| {
+            let mut documents = Bits::none(seen.segment.count());
+            let list = seen.segment.with_term(term).into_iter().flatten();
+            list.for_each(|(n, _)| documents.add(n as usize));
+            documents.keep_only(&seen.visible);
+            documents
+        });
+        Allowed(having.collect())
+    }
+
+    /// Returns every allowed document that has one of the words, with its BM25 score. Each word counts as much as
+    /// the number beside it. A text of average length that has each of them once scores the most; a word that no
+    /// document has counts as the rarest there.
     ///
     /// How rare a word is and how long texts are is counted over all documents of the view and no
     /// others, so the scores are those that an index made just now would give.
-    pub fn lexical(&self, terms: &[(&str, f32)], allowed: &Allowed, how: Weighing) -> Vec<(DocumentId, f32)> {
+    pub fn lexical(&self, terms: &[(&str, f32)], allowed: &Allowed, how: Weighing) -> Scores {
         let mut scores = vec![0.0_f32; self.end()];
         let average = self.average_length().max(1.0);
+        let mut most = 0.0;
         for (term, weight) in terms {
-            let found = self.with_term(term);
-            let rarity = weight * rarity(self.count, found.len());
-            let mut lists = found.as_slice();
+            let count = self.members.iter().map(|seen| seen.count_with(term)).sum();
+            let rarity = weight * rarity(self.count, count);
+            most += rarity;
+            let mut rest = scores.as_mut_slice();
             for (seen, allowed) in self.members.iter().zip(&allowed.0) {
-                let end = seen.base + seen.segment.count() as u32;
-                let (here, rest) = lists.split_at(lists.partition_point(|(id, _)| id.0 < end));
-                lists = rest;
-                for (id, times) in here {
-                    let n = (id.0 - seen.base) as usize;
-                    if allowed.has(n) {
-                        let length = seen.segment.columns.length(n).max(limits::SHORTEST) as f32 / average;
-                        let times = *times as f32;
-                        let norm = how.k1 * (1.0 - how.b + how.b * length);
-                        scores[id.0 as usize] += rarity * times * (how.k1 + 1.0) / (times + norm);
-                    }
-                }
+                let (here, others) = rest.split_at_mut(seen.segment.count());
+                rest = others;
+                seen.add_scores(term, allowed, &how.by_length(rarity, average), here);
             }
         }
-        let scored = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0);
-        scored.map(|(n, score)| (DocumentId(n as u32), score)).collect()
-    }
-
-    /// Returns how much there is to know about words: the score of a text of average length that has each of
-    /// them once. A word that no document has counts as the rarest.
-    pub fn information(&self, terms: &[(&str, f32)]) -> f32 {
-        terms.iter().map(|(term, weight)| weight * rarity(self.count, self.with_term(term).len())).sum()
+        Scores::new(scores, 0.0, most)
     }
 
     /// Says whether a document is among those allowed.
@@ -189,23 +244,26 @@ impl View {
     }
 
     /// Returns every allowed document that has a vector by the model with this number, with the cosine
-    /// to a question's vector by the same model, in the order of ids.
-    pub fn dense(&self, model: usize, question: &[f32], allowed: &Allowed) -> Vec<(DocumentId, f32)> {
+    /// to a question's vector by the same model.
+    pub fn dense(&self, model: usize, question: &[f32], allowed: &Allowed) -> Scores {
         let question = QuestionVector::of(question);
-        let mut found = Vec::new();
+        let mut cosines = vec![f32::NEG_INFINITY; self.end()];
+        let mut rest = cosines.as_mut_slice();
         for (seen, allowed) in self.members.iter().zip(&allowed.0) {
-            let Some(Some(vectors)) = seen.vectors.get(model) else { continue };
-            let cosines = allowed.iter().filter_map(|n| Some((n, vectors.cosine(n, &question)?)));
-            found.extend(cosines.map(|(n, cosine)| (DocumentId(seen.base + n as u32), cosine)));
+            let (here, others) = rest.split_at_mut(seen.segment.count());
+            rest = others;
+            if let Some(vectors) = seen.vectors(model) {
+                vectors.cosines(&question, allowed, here);
+            }
         }
-        found
+        Scores::new(cosines, f32::NEG_INFINITY, 1.0)
     }
 
     /// Returns how many documents have a vector by the model with this number.
     pub fn with_vectors(&self, model: usize) -> usize {
-        let count = |seen: &Seen| match seen.vectors.get(model) {
-            Some(Some(vectors)) => seen.visible.iter().filter(|n| vectors.get(*n).is_some()).count(),
-            _ => 0,
+        let count = |seen: &Seen| {
+            let vectors = seen.vectors(model);
+            vectors.map_or(0, |vectors| seen.visible.iter().filter(|n| vectors.get(*n).is_some()).count())
         };
         self.members.iter().map(count).sum()
     }
@@ -214,13 +272,31 @@ impl View {
     /// same factor, which a cosine does not see.
     pub fn vector(&self, id: DocumentId, model: usize) -> Option<&[u8]> {
         let (seen, n) = self.locate(id)?;
-        Some(seen.vectors.get(model)?.as_ref()?.get(n)?.1)
+        Some(seen.vectors(model)?.get(n)?.1)
+    }
+
+    /// Returns a document's pieces by the model with this number, if they are kept.
+    pub fn pieces(&self, id: DocumentId, model: usize) -> Option<TokenVectors> {
+        let (seen, n) = self.locate(id)?;
+        seen.grasps.get(model)?.pieces.as_ref()?.vectors(n)
     }
 
     /// Returns the numbers of a document.
     pub fn facts(&self, id: DocumentId) -> Option<Facts> {
         let (seen, n) = self.locate(id)?;
         seen.segment.columns.facts(n)
+    }
+
+    /// Returns the hash of a document's address.
+    pub(crate) fn address(&self, id: DocumentId) -> Option<u64> {
+        let (seen, n) = self.locate(id)?;
+        Some(seen.segment.columns.address(n))
+    }
+
+    /// Returns when a document was made, in microseconds since 1970.
+    pub(crate) fn created(&self, id: DocumentId) -> Option<i64> {
+        let (seen, n) = self.locate(id)?;
+        Some(seen.segment.columns.created(n))
     }
 
     /// Returns the texts of a document, where they lie; none when they are damaged.

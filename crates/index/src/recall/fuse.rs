@@ -6,45 +6,70 @@
 
 use super::candidate::Candidate;
 use super::numbers::{Scale, USUAL_COUNT};
-use crate::DocumentId;
+use crate::{DocumentId, Scores};
 
 /// Memories that a model puts below this many deviations and that share no word are let go.
 const FAINT: f32 = 1.0;
 
-/// Returns a candidate for each memory that words or meaning speak for, in the order of ids.
-///
-/// `lexical` and `dense` are in the order of ids; `most` is the BM25 score of a memory that has every
-/// word of the question once.
-pub(crate) fn fuse(
-    lexical: &[(DocumentId, f32)],
-    dense: &[(DocumentId, f32)],
-    most: f32,
+/// What words and meaning say together.
+pub(crate) struct Fusion<'a> {
+    lexical: &'a Scores,
+    dense: &'a Scores,
     scale: Scale,
-) -> Vec<Candidate> {
-    let standing = Standing::of(dense, scale);
-    let mut candidates = Vec::with_capacity(lexical.len() * 2);
-    let mut dense = dense.iter().peekable();
-    for (id, words) in lexical {
-        while let Some(meant) = dense.next_if(|(other, _)| other < id) {
-            candidates.extend(meaning_alone(meant, standing));
-        }
-        let meant = dense.next_if(|(other, _)| other == id).map(|(_, cosine)| *cosine);
-        let mut candidate = Candidate::new(*id);
-        candidate.explain.lexical = *words;
-        candidate.explain.dense = meant;
-        let share = if most > 0.0 { words / most } else { 0.0 };
-        candidate.strength = scale.words * share + meant.map_or(0.0, |cosine| standing.of_cosine(cosine));
-        candidates.push(candidate);
-    }
-    candidates.extend(dense.filter_map(|meant| meaning_alone(meant, standing)));
-    candidates
+    standing: Standing,
+    /// What a memory is worth more for other reasons.
+    lift: &'a dyn Fn(DocumentId) -> f32,
 }
 
-fn meaning_alone((id, cosine): &(DocumentId, f32), standing: Standing) -> Option<Candidate> {
-    let strength = standing.of_cosine(*cosine);
-    let mut candidate = Candidate { strength, ..Candidate::new(*id) };
-    candidate.explain.dense = Some(*cosine);
-    (strength > FAINT).then_some(candidate)
+impl<'a> Fusion<'a> {
+    pub(crate) fn of(
+        lexical: &'a Scores,
+        dense: &'a Scores,
+        scale: Scale,
+        lift: &'a dyn Fn(DocumentId) -> f32,
+    ) -> Self {
+        Fusion { lexical, dense, scale, standing: Standing::of(dense, scale), lift }
+    }
+
+    /// Returns the candidates with the most strength, the strongest first. Of all others only so many are
+    /// remembered as it takes to tell.
+    pub(crate) fn best(&self, count: usize) -> Vec<Candidate> {
+        let mut best: Vec<(f32, DocumentId)> = Vec::with_capacity(count * 2);
+        let mut least = f32::NEG_INFINITY;
+        let order = |a: &(f32, DocumentId), b: &(f32, DocumentId)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        for id in (0..self.lexical.end().max(self.dense.end())).map(DocumentId) {
+            let Some(strength) = self.strength(id).filter(|strength| *strength > least) else { continue };
+            best.push((strength, id));
+            if best.len() == count * 2 && count > 0 {
+                best.select_nth_unstable_by(count - 1, order);
+                best.truncate(count);
+                least = best[count - 1].0;
+            }
+        }
+        best.sort_unstable_by(order);
+        best.truncate(count);
+        best.into_iter().filter_map(|(_, id)| self.candidate(id)).collect()
+    }
+
+    /// Returns a memory as a candidate, if words or meaning speak for it.
+    pub(crate) fn candidate(&self, id: DocumentId) -> Option<Candidate> {
+        let mut candidate = Candidate { strength: self.strength(id)?, ..Candidate::new(id) };
+        candidate.explain.lexical = self.lexical.get(id).unwrap_or_default();
+        candidate.explain.dense = self.dense.get(id);
+        Some(candidate)
+    }
+
+    fn strength(&self, id: DocumentId) -> Option<f32> {
+        let meaning = self.dense.get(id).map(|cosine| self.standing.of_cosine(cosine));
+        let strength = match self.lexical.get(id) {
+            Some(words) => {
+                let share = if self.lexical.most > 0.0 { words / self.lexical.most } else { 0.0 };
+                self.scale.words * share + meaning.unwrap_or_default()
+            }
+            None => meaning.filter(|strength| *strength > FAINT)?,
+        };
+        Some(strength + (self.lift)(id))
+    }
 }
 
 /// What a model says of all memories: against it each one is measured.
@@ -56,13 +81,13 @@ struct Standing {
 
 impl Standing {
     /// A small store says little about what is usual, so what is known beforehand counts as some memories.
-    fn of(dense: &[(DocumentId, f32)], scale: Scale) -> Self {
+    fn of(dense: &Scores, scale: Scale) -> Self {
         let (usual_mean, usual_deviation) = scale.usual;
-        let count = dense.len() as f32 + USUAL_COUNT;
-        let sum: f32 = dense.iter().map(|(_, cosine)| cosine).sum();
-        let mean = (sum + USUAL_COUNT * usual_mean) / count;
-        let squares: f32 = dense.iter().map(|(_, cosine)| (cosine - mean).powi(2)).sum();
-        let deviation = ((squares + USUAL_COUNT * usual_deviation.powi(2)) / count).sqrt();
+        let count = dense.count() as f32 + USUAL_COUNT;
+        let sum: f64 = dense.iter().map(|(_, cosine)| f64::from(cosine)).sum();
+        let mean = (sum as f32 + USUAL_COUNT * usual_mean) / count;
+        let squares: f64 = dense.iter().map(|(_, cosine)| f64::from(cosine - mean).powi(2)).sum();
+        let deviation = ((squares as f32 + USUAL_COUNT * usual_deviation.powi(2)) / count).sqrt();
         Standing { mean, deviation: deviation.max(1e-4) }
     }
 
@@ -73,43 +98,65 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
+    use super::super::candidate::best_first;
     use super::super::candidate::testing::ids;
     use super::super::numbers::{TABLE, WORDS_ALONE};
     use super::*;
 
-    fn list(scores: &[(u32, f32)]) -> Vec<(DocumentId, f32)> {
-        scores.iter().map(|(id, score)| (DocumentId(*id), *score)).collect()
+    fn scores(scores: &[(u32, f32)], most: f32) -> Scores {
+        let mut values = vec![f32::NEG_INFINITY; 6000];
+        scores.iter().for_each(|(id, score)| values[*id as usize] = *score);
+        Scores::new(values, f32::NEG_INFINITY, most)
+    }
+
+    fn fuse(lexical: &[(u32, f32)], dense: &[(u32, f32)], most: f32, scale: Scale) -> Vec<Candidate> {
+        Fusion::of(&scores(lexical, most), &scores(dense, 1.0), scale, &|_| 0.0).best(100)
     }
 
     #[test]
     fn words_count_by_the_share_of_the_question_they_have() {
-        let candidates = fuse(&list(&[(3, 5.0), (7, 10.0)]), &[], 10.0, WORDS_ALONE);
-        assert_eq!(ids(&candidates), [3, 7]);
-        assert_eq!(candidates[1].strength, WORDS_ALONE.words);
-        assert_eq!(candidates[0].strength * 2.0, candidates[1].strength);
-        assert_eq!((candidates[0].explain.lexical, candidates[0].explain.dense), (5.0, None));
+        let candidates = fuse(&[(3, 5.0), (7, 10.0)], &[], 10.0, WORDS_ALONE);
+        assert_eq!(ids(&candidates), [7, 3]);
+        assert_eq!(candidates[0].strength, WORDS_ALONE.words);
+        assert_eq!(candidates[1].strength * 2.0, candidates[0].strength);
+        assert_eq!((candidates[1].explain.lexical, candidates[1].explain.dense), (5.0, None));
     }
 
     #[test]
     fn what_stands_out_by_meaning_is_found_without_a_word() {
         let dense: Vec<_> = (0..200).map(|n| (n, if n == 150 { 0.8 } else { 0.2 })).collect();
-        let candidates = fuse(&list(&[(20, 1.0), (160, 1.0)]), &list(&dense), 10.0, TABLE);
-        assert_eq!(ids(&candidates), [20, 150, 160]);
-        assert!(candidates[1].strength > candidates[0].strength + 3.0);
-        assert_eq!(candidates[1].explain.dense, Some(0.8));
+        let candidates = fuse(&[(20, 1.0), (160, 1.0)], &dense, 10.0, TABLE);
+        assert_eq!(ids(&candidates), [150, 20, 160]);
+        assert!(candidates[0].strength > candidates[1].strength + 3.0);
+        assert_eq!(candidates[0].explain.dense, Some(0.8));
     }
 
     #[test]
     fn in_a_store_of_two_memories_a_good_match_is_as_strong_as_in_a_large_one() {
-        let small = fuse(&[], &list(&[(0, 0.7), (1, 0.2)]), 0.0, TABLE)[0].strength;
+        let small = fuse(&[], &[(0, 0.7), (1, 0.2)], 0.0, TABLE)[0].strength;
         let dense: Vec<_> =
             (0..5000).map(|n| (n, if n == 0 { 0.7 } else { 0.1 + 0.2 * (n % 2) as f32 })).collect();
-        let large = fuse(&[], &list(&dense), 0.0, TABLE)[0].strength;
+        let large = fuse(&[], &dense, 0.0, TABLE)[0].strength;
         assert!((small - large).abs() < 1.5, "{small} and {large}");
     }
 
     #[test]
     fn a_question_without_known_words_divides_by_nothing() {
-        assert!(fuse(&list(&[(1, 0.0)]), &[], 0.0, WORDS_ALONE)[0].strength.is_finite());
+        assert!(fuse(&[(1, 0.0)], &[], 0.0, WORDS_ALONE)[0].strength.is_finite());
+    }
+
+    #[test]
+    fn the_best_of_many_are_those_that_sorting_all_would_give() {
+        let lexical: Vec<(u32, f32)> = (0..5000).map(|n| (n, (n * 7919 % 501) as f32 + 1.0)).collect();
+        let lexical = scores(&lexical, 500.0);
+        let dense = scores(&[], 1.0);
+        let lift = |id: DocumentId| if id.0.is_multiple_of(3) { 1.0 } else { 0.0 };
+        let fusion = Fusion::of(&lexical, &dense, WORDS_ALONE, &lift);
+        let mut all: Vec<Candidate> = (0..5000).filter_map(|n| fusion.candidate(DocumentId(n))).collect();
+        best_first(&mut all, |candidate| candidate.strength);
+        for count in [0, 1, 10, 100, 2500, 5000, 9000] {
+            let best = fusion.best(count);
+            assert_eq!(best, all[..count.min(5000)]);
+        }
     }
 }

@@ -36,9 +36,11 @@ use memory_core::{
     Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Timestamp, Tuning,
 };
 use memory_models::Embed;
+use rustc_hash::FxHashSet;
 
-use crate::{Filter, Index, View, Weighing};
+use crate::{DocumentId, Filter, Index, View, Weighing};
 use candidate::Candidate;
+use fuse::Fusion;
 use likeness::Likeness;
 use opinion::Opinion;
 pub use second::SecondLook;
@@ -64,8 +66,19 @@ impl Recaller {
 
     /// Answers a question while someone watches what has to be read first.
     pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
-        let view = self.index.look(now, progress);
+        let view = self.look(now, progress);
         Inquiry::new(self, question, &view, now).answer()
+    }
+
+    /// Looks at all memories, and has the model that is believed most read the few that it has not.
+    fn look(&self, now: Timestamp, progress: &dyn Progress) -> Arc<View> {
+        let view = self.index.look(now, progress);
+        let is_slow = self.models.first().is_some_and(|model| !model.is_instant());
+        // Whoever asked has an answer without it, too.
+        match is_slow && self.index.embed_at_once(0).unwrap_or_default() {
+            true => self.index.look(now, progress),
+            false => view,
+        }
     }
 }
 
@@ -132,33 +145,40 @@ impl<'a> Inquiry<'a> {
     fn candidates(&self, allowed: &crate::Allowed, opinion: &Opinion) -> Vec<Candidate> {
         let terms: Vec<(&str, f32)> = self.terms.iter().map(|term| (term.as_str(), 1.0)).collect();
         let lexical = self.view.lexical(&terms, allowed, Weighing::default());
-        let most = self.view.information(&terms);
-        let mut candidates = fuse::fuse(&lexical, &opinion.cosines, most, opinion.scale);
-        self.lift(&mut candidates);
-        neighbours::lend(&mut candidates, |id| {
+        let most = (self.question.limit * 2).max(numbers::LENDERS);
+        let most = self.question.tuning.candidates.unwrap_or(most);
+        let lift = self.lift();
+        let fusion = Fusion::of(&lexical, &opinion.cosines, opinion.scale, &lift);
+        let mut candidates = fusion.best(most.max(numbers::LENDERS));
+        let beside = |id| {
             let mut beside = self.view.neighbours(id, 1, 1);
             beside.retain(|id| self.view.is_allowed(*id, allowed));
             beside
-        });
-        let most = (self.question.limit * 2).max(numbers::LENDERS);
-        candidates.truncate(self.question.tuning.candidates.unwrap_or(most));
+        };
+        neighbours::lend(&mut candidates, beside, |id| fusion.candidate(id));
+        self.drop_repeats(&mut candidates);
+        candidates.truncate(most);
         candidates
     }
 
+    /// Leaves the strongest of candidates that have the same address, such as two files of one note.
+    fn drop_repeats(&self, candidates: &mut Vec<Candidate>) {
+        let mut seen = FxHashSet::default();
+        candidates
+            .retain(|candidate| self.view.address(candidate.id).is_none_or(|address| seen.insert(address)));
+    }
+
     /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
-    fn lift(&self, candidates: &mut [Candidate]) {
-        if let Some(period) = when::period(&self.question.text, self.now) {
-            for candidate in candidates.iter_mut() {
-                let is_of_then = period.contains(&self.made_at(candidate));
-                candidate.strength += if is_of_then { numbers::TIME_LIFT } else { 0.0 };
-            }
-        }
-        if asked::is_in_first_person(&self.question.text) {
-            let own = self.view.with_term(asked::USER);
-            for candidate in candidates.iter_mut() {
-                let is_own = own.binary_search_by_key(&candidate.id, |(id, _)| *id).is_ok();
-                candidate.strength += if is_own { numbers::OWN_WORDS_LIFT } else { 0.0 };
-            }
+    fn lift(&self) -> impl Fn(DocumentId) -> f32 {
+        let period = when::period(&self.question.text, self.now);
+        let period = period.map(|period| period.start.as_microsecond()..period.end.as_microsecond());
+        let own = asked::is_in_first_person(&self.question.text).then(|| self.view.having(asked::USER));
+        move |id| {
+            let made_at = || self.view.created(id);
+            let is_of_then = period.as_ref().is_some_and(|p| made_at().is_some_and(|at| p.contains(&at)));
+            let is_own = own.as_ref().is_some_and(|own| self.view.is_allowed(id, own));
+            let worth = |is_so: bool, lift: f32| if is_so { lift } else { 0.0 };
+            worth(is_of_then, numbers::TIME_LIFT) + worth(is_own, numbers::OWN_WORDS_LIFT)
         }
     }
 
@@ -188,8 +208,9 @@ impl<'a> Inquiry<'a> {
         let Some(second) = self.recaller.second.as_ref().filter(|second| second.can_read(question)) else {
             return false;
         };
-        match second.take(candidates, question, self.view) {
-            Ok(()) => self.models.push(second.id()),
+        match second.take(candidates, question, self.view, &self.recaller.models) {
+            Ok(true) => self.models.push(second.id()),
+            Ok(false) => {}
             Err(error) => self.flaws.push(Flaw::new(second.id(), error.to_string())),
         }
         self.models.last() == Some(&second.id())

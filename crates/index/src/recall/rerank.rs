@@ -15,13 +15,16 @@ pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
 }
 
 /// Takes in late interaction: what it says of a candidate beside the others has nearly the weight of all before.
-pub(crate) fn by_late_interaction(candidates: &mut [Candidate], likeness: &[f32]) {
+/// Of one that it has not seen it says what it says of the others on average.
+pub(crate) fn by_late_interaction(candidates: &mut [Candidate], likeness: &[Option<f32>]) {
     let strengths: Vec<f32> = candidates.iter().map(|candidate| candidate.strength).collect();
     let (_, weight) = mean_and_deviation(&strengths);
-    let (mean, deviation) = mean_and_deviation(likeness);
+    let seen: Vec<f32> = likeness.iter().copied().flatten().collect();
+    let (mean, deviation) = mean_and_deviation(&seen);
     for (candidate, likeness) in candidates.iter_mut().zip(likeness) {
-        candidate.explain.rerank = Some(*likeness);
-        candidate.strength += LATE_SHARE * weight * (likeness - mean) / deviation.max(1e-4);
+        candidate.explain.rerank = *likeness;
+        let above = likeness.map_or(0.0, |likeness| (likeness - mean) / deviation.max(1e-4));
+        candidate.strength += LATE_SHARE * weight * above;
     }
     best_first(candidates, |candidate| candidate.strength);
 }
@@ -108,11 +111,19 @@ mod tests {
     #[test]
     fn late_interaction_lifts_what_it_finds_closer() {
         let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
-        by_late_interaction(&mut candidates, &[0.5, 0.7, 0.6]);
+        by_late_interaction(&mut candidates, &[Some(0.5), Some(0.7), Some(0.6)]);
         assert_eq!(ids(&candidates), [2, 1, 3]);
         let before = candidates.clone();
-        by_late_interaction(&mut candidates, &[0.5, 0.5, 0.5]);
+        by_late_interaction(&mut candidates, &[Some(0.5); 3]);
         assert_eq!(ids(&candidates), ids(&before));
+    }
+
+    #[test]
+    fn what_late_interaction_has_not_seen_keeps_its_strength() {
+        let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
+        by_late_interaction(&mut candidates, &[Some(0.2), Some(0.8), None]);
+        assert_eq!(ids(&candidates), [2, 1, 3]);
+        assert_eq!((candidates[2].strength, candidates[2].explain.rerank), (1.0, None));
     }
 
     #[test]

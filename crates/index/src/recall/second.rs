@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use memory_core::Result;
-use memory_models::{Embed, Rerank};
+use memory_models::{Embed, Rerank, TokenVectors};
 
 use super::candidate::Candidate;
 use super::{numbers, rerank};
-use crate::View;
+use crate::{View, limits};
 
 /// A model that reads the best candidates more closely.
 #[derive(Clone)]
 pub enum SecondLook {
     /// A model of its own that reads question and memory together.
     CrossEncoder(Arc<dyn Rerank>),
-    /// The pieces of the embedding model itself.
+    /// The pieces of the embedding model itself, where they are kept.
     LateInteraction(Arc<dyn Embed>),
 }
 
@@ -38,25 +38,61 @@ impl SecondLook {
         }
     }
 
-    /// Looks at the best candidates again. A cross-encoder's word is final: what it did not see is let go.
-    pub(crate) fn take(&self, candidates: &mut Vec<Candidate>, question: &str, view: &View) -> Result<()> {
+    /// Looks at the best candidates again; says whether it did. A cross-encoder's word is final: what it did not
+    /// see is let go. `models` are those of the view.
+    pub(crate) fn take(
+        &self,
+        candidates: &mut Vec<Candidate>,
+        question: &str,
+        view: &View,
+        models: &[Arc<dyn Embed>],
+    ) -> Result<bool> {
         let most = candidates.len().min(numbers::RERANKED);
-        let text = |candidate: &Candidate| view.record(candidate.id).map_or("", |record| record.text);
-        let texts: Vec<&str> = candidates[..most].iter().map(text).collect();
         match self {
             SecondLook::CrossEncoder(model) => {
-                let logits = model.score(question, &texts)?;
                 candidates.truncate(most);
-                rerank::by_cross_encoder(candidates, &logits);
+                let texts: Vec<&str> = candidates.iter().map(|candidate| text(view, candidate)).collect();
+                rerank::by_cross_encoder(candidates, &model.score(question, &texts)?);
+                Ok(true)
             }
             SecondLook::LateInteraction(model) => {
-                let Some(tokens) = model.tokens() else { return Ok(()) };
-                let asked = tokens.question_tokens(question)?;
-                let pieces = tokens.document_tokens(&texts)?;
-                let likeness = rerank::likeness(&asked, &pieces);
-                rerank::by_late_interaction(&mut candidates[..most], &likeness);
+                let number = models.iter().position(|other| other.id() == model.id());
+                compare_late(&mut candidates[..most], question, view, (model.as_ref(), number))
             }
         }
-        Ok(())
     }
+}
+
+fn text<'v>(view: &'v View, candidate: &Candidate) -> &'v str {
+    view.record(candidate.id).map_or("", |record| record.text)
+}
+
+/// Compares the pieces of candidates with the question's, unless those of most of them would have to be made:
+/// no one who asks waits for a model to read memories.
+fn compare_late(
+    candidates: &mut [Candidate],
+    question: &str,
+    view: &View,
+    (model, number): (&dyn Embed, Option<usize>),
+) -> Result<bool> {
+    let Some(tokens) = model.tokens() else { return Ok(false) };
+    let kept = |candidate: &Candidate| view.pieces(candidate.id, number?);
+    let mut pieces: Vec<Option<TokenVectors>> = candidates.iter().map(kept).collect();
+    let is_short = |n: &usize| text(view, &candidates[*n]).len() <= limits::AT_ONCE_BYTES;
+    let missing: Vec<usize> = (0..pieces.len()).filter(|n| pieces[*n].is_none()).collect();
+    let few: Vec<usize> = missing.iter().copied().filter(is_short).take(limits::AT_ONCE).collect();
+    let had = candidates.len() - missing.len();
+    if candidates.is_empty() || (had + few.len()) * 2 < candidates.len() {
+        return Ok(false);
+    }
+    if !few.is_empty() {
+        let texts: Vec<&str> = few.iter().map(|n| text(view, &candidates[*n])).collect();
+        let made = tokens.document_tokens(&texts)?;
+        few.iter().zip(made).for_each(|(n, made)| pieces[*n] = Some(made));
+    }
+    let there: Vec<TokenVectors> = pieces.iter().flatten().cloned().collect();
+    let mut found = rerank::likeness(&tokens.question_tokens(question)?, &there).into_iter();
+    let likeness: Vec<Option<f32>> = pieces.iter().map(|pieces| pieces.as_ref().and(found.next())).collect();
+    rerank::by_late_interaction(candidates, &likeness);
+    Ok(true)
 }

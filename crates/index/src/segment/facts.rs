@@ -155,6 +155,11 @@ impl Columns {
         self.parts[6].u32(n).unwrap_or_default()
     }
 
+    /// Returns the lengths of all documents.
+    pub(crate) fn lengths(&self) -> &[[u8; 4]] {
+        self.parts[6].as_chunks().0
+    }
+
     pub(crate) fn kind(&self, n: usize) -> u8 {
         self.parts[8].get(n).copied().unwrap_or_default()
     }

@@ -41,6 +41,11 @@ impl Lists {
         self.texts.get(begin as usize..u32_at(&self.entries, n * SIZE)? as usize)
     }
 
+    /// Returns how many documents have a word.
+    pub(crate) fn documents(&self, n: usize) -> usize {
+        u32_at(&self.entries, n * SIZE + 4).unwrap_or_default() as usize
+    }
+
     /// Returns the place of a word.
     pub(crate) fn find(&self, word: &[u8]) -> Option<usize> {
         let place = self.first_not_before(word);
@@ -155,6 +160,7 @@ mod tests {
         assert_eq!(list("梨"), Some(vec![]));
         assert_eq!((list("a"), list("fig"), list("zoo")), (None, None, None));
         assert_eq!((lists.count(), lists.text(1)), (3, Some(b"pear".as_slice())));
+        assert_eq!([0, 1, 2].map(|n| lists.documents(n)), [3, 1, 0]);
     }
 
     #[test]

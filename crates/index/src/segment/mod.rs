@@ -142,6 +142,11 @@ impl Segment {
         self.list(&self.terms, term)
     }
 
+    /// Returns how many documents have a word, those that are no more included.
+    pub(crate) fn count_with_term(&self, term: &str) -> usize {
+        self.terms.find(term.as_bytes()).map_or(0, |n| self.terms.documents(n))
+    }
+
     /// Returns the documents that have a label, whatever its case.
     pub(crate) fn with_label(&self, label: &str) -> Option<List<'_>> {
         self.list(&self.labels, &folded(label))

@@ -10,8 +10,8 @@ use memory_core::{
     Thread, Timestamp, Tool, parse_instant,
 };
 use memory_files::{Disk, Files, RealDisk};
-use memory_index::{DocumentId, Filter, Index, View, Weighing};
-use memory_models::Embed;
+use memory_index::{DocumentId, Filter, Index, Scores, View, Weighing};
+use memory_models::{Embed, TokenVectors, Tokens};
 use memory_testkit::{Home, NOW};
 
 /// The parts of a store, each with its state and its documents.
@@ -146,11 +146,20 @@ pub(crate) struct Letters {
     pub(crate) id: &'static str,
     pub(crate) is_instant: bool,
     pub(crate) asked: AtomicUsize,
+    /// Whether it compares word by word, too, and how many texts it has read for that alone.
+    pub(crate) has_pieces: bool,
+    pub(crate) asked_late: AtomicUsize,
 }
 
 impl Letters {
     pub(crate) fn new(id: &'static str, is_instant: bool) -> Arc<Self> {
-        Arc::new(Letters { id, is_instant, asked: AtomicUsize::new(0) })
+        let (asked, asked_late) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Arc::new(Letters { id, is_instant, asked, has_pieces: false, asked_late })
+    }
+
+    pub(crate) fn with_pieces(id: &'static str) -> Arc<Self> {
+        let (asked, asked_late) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Arc::new(Letters { id, is_instant: false, asked, has_pieces: true, asked_late })
     }
 }
 
@@ -183,6 +192,30 @@ impl Embed for Letters {
 
     fn is_instant(&self) -> bool {
         self.is_instant
+    }
+
+    fn tokens(&self) -> Option<&dyn Tokens> {
+        self.has_pieces.then_some(self)
+    }
+}
+
+impl Tokens for Letters {
+    fn question_tokens(&self, text: &str) -> Result<TokenVectors> {
+        let mut values = Vec::new();
+        for word in text.split(' ').filter(|word| self.can_read(word)) {
+            values.extend(self.question(word)?.iter().map(|value| (value * 127.0) as i8));
+        }
+        Ok(TokenVectors { dimensions: 26, values })
+    }
+
+    fn document_tokens(&self, texts: &[&str]) -> Result<Vec<TokenVectors>> {
+        self.asked_late.fetch_add(texts.len(), Ordering::SeqCst);
+        texts.iter().map(|text| self.question_tokens(text)).collect()
+    }
+
+    fn documents_and_tokens(&self, texts: &[&str]) -> Result<Vec<(Vec<f32>, TokenVectors)>> {
+        let vectors = self.documents(texts)?.into_iter();
+        vectors.zip(texts).map(|(vector, text)| Ok((vector, self.question_tokens(text)?))).collect()
     }
 }
 
@@ -230,9 +263,7 @@ pub(crate) struct Seen {
 
 pub(crate) fn see(view: &View) -> Seen {
     let allowed = view.allowed(&Filter::default(), now());
-    let scores = |found: Vec<(DocumentId, f32)>| {
-        found.into_iter().map(|(id, score)| (named(view, id), score.to_bits())).collect()
-    };
+    let scores = |found: Scores| found.iter().map(|(id, score)| (named(view, id), score.to_bits())).collect();
     let questions = ["a", "b c", "d e f g", "aa bb"];
     let lexical = questions.iter().map(|question| {
         let terms: Vec<(&str, f32)> = question.split(' ').map(|term| (term, 1.0)).collect();
@@ -247,7 +278,7 @@ pub(crate) fn see(view: &View) -> Seen {
     let mut labelled: Vec<String> = view
         .lexical(&[("a", 1.0), ("b", 1.0)], &some, Weighing::default())
         .iter()
-        .map(|(id, _)| named(view, *id))
+        .map(|(id, _)| named(view, id))
         .collect();
     labelled.sort();
     Seen {

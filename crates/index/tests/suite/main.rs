@@ -8,3 +8,4 @@ mod common;
 mod damage;
 mod life;
 mod random;
+mod recall;

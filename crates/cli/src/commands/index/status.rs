@@ -39,7 +39,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
 /// Shows what an index consists of.
 pub(super) fn show(index: IndexStatus, shell: &Shell) -> Result<Status> {
     let recollection = recollection(shell)?;
-    let vectors: usize = index.models.iter().map(|model| model.bytes).sum();
+    let vectors: usize = index.models.iter().map(|model| model.bytes + model.piece_bytes).sum();
     let shown = Shown {
         folder: recollection.folder().path().display().to_string(),
         documents: index.segments.iter().map(|segment| segment.alive).sum(),
@@ -73,8 +73,13 @@ fn lines(shown: &Shown) -> String {
 }
 
 fn progress(model: &ModelStatus) -> String {
-    match model.missing {
-        0 => format!("has read {} memories", model.vectors),
-        missing => format!("has read {} memories, {missing} are left", model.vectors),
-    }
+    let left = match model.missing {
+        0 => String::new(),
+        missing => format!(", {missing} are left"),
+    };
+    let pieces = match model.piece_bytes {
+        0 => String::new(),
+        bytes => format!(" and {} of pieces to compare late", size(bytes as u64)),
+    };
+    format!("has read {} memories{left}; {} of vectors{pieces}", model.vectors, size(model.bytes as u64))
 }

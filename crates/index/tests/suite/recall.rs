@@ -1,0 +1,173 @@
+//! Recall over an index: who takes the second look and when, and that nothing is answered twice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use memory_core::{Question, Recalled, Silent};
+use memory_files::RealDisk;
+use memory_index::{Index, Recaller, SecondLook, View};
+use memory_models::{Embed, TokenVectors, Tokens};
+use memory_testkit::Home;
+
+use crate::common::*;
+
+fn open_late(home: &Home, fake: &Arc<Fake>, id: &'static str) -> (Index, Arc<Letters>) {
+    let model = Letters::with_pieces(id);
+    (open_with(Arc::new(RealDisk), home, &[fake], vec![model.clone()]), model)
+}
+
+fn ask(index: Index, model: Arc<Letters>, text: &str) -> Recalled {
+    let model: Arc<dyn Embed> = model;
+    let recaller = Recaller::new(Arc::new(index), vec![model.clone()])
+        .with_second_look(SecondLook::LateInteraction(model));
+    let question = Question { text: text.into(), limit: 10, ..Question::default() };
+    recaller.answer(&question, now(), &Silent)
+}
+
+fn pieces(view: &View) -> BTreeMap<String, TokenVectors> {
+    let of = |id| Some((view.record(id)?.id.to_owned(), view.pieces(id, 0)?));
+    view.all().filter_map(of).collect()
+}
+
+fn filled(count: usize) -> (Home, Arc<Fake>) {
+    let (home, fake) = (Home::new(), Arc::new(Fake::default()));
+    for n in 0..count {
+        let letter = char::from(b'a' + (n % 20) as u8);
+        fake.say(&format!("{n}"), &format!("zebra {letter}{letter} number{n}"));
+    }
+    (home, fake)
+}
+
+const LATE: &str = "slow (late interaction)";
+
+#[test]
+fn pieces_are_made_with_vectors_kept_and_carried_into_merged_segments() {
+    let (home, fake) = filled(9);
+    let (index, model) = open_late(&home, &fake, "slow");
+    assert!(pieces(&look(&index)).is_empty());
+    assert_eq!(index.status().models[0].missing, 9);
+    index.embed_missing(0, 100, &Silent).unwrap();
+    assert_eq!((model.asked.load(Ordering::SeqCst), model.asked_late.load(Ordering::SeqCst)), (9, 0));
+    let mut wanted = pieces(&look(&index));
+    assert_eq!(wanted.len(), 9);
+    assert_eq!(wanted["3"], model.question_tokens("zebra dd number3").unwrap());
+    // Enough is written for the segments to be merged; one text has changed and one is new.
+    (0..6).for_each(|n| fake.say(&format!("{n}"), &format!("zebra {n} other")));
+    fake.say("new", "zebra");
+    wanted.retain(|id, _| ["6", "7", "8"].contains(&id.as_str()));
+    let (index, model) = open_late(&home, &fake, "slow");
+    assert_eq!(pieces(&look(&index)), wanted);
+    assert_eq!(index.embed_missing(0, 100, &Silent).unwrap(), 0);
+    assert_eq!(model.asked.load(Ordering::SeqCst), 7);
+    let (index, _) = open_late(&home, &fake, "slow");
+    let view = look(&index);
+    assert_eq!(pieces(&view).len(), 10);
+    assert!(index.status().models[0].piece_bytes > 10 * 26);
+    // Those of one model are nothing to another.
+    assert!(pieces(&look(&open_late(&home, &fake, "other").0)).is_empty());
+}
+
+#[test]
+fn vectors_without_pieces_are_made_again_with_them() {
+    let (home, fake) = filled(5);
+    let index = open_with(Arc::new(RealDisk), &home, &[&fake], vec![Letters::new("slow", false)]);
+    look(&index);
+    assert_eq!(index.embed_missing(0, 100, &Silent).unwrap(), 0);
+    let (index, model) = open_late(&home, &fake, "slow");
+    assert_eq!(look(&index).with_vectors(0), 5);
+    assert_eq!(index.embed_missing(0, 100, &Silent).unwrap(), 0);
+    assert_eq!(model.asked.load(Ordering::SeqCst), 5);
+    assert_eq!(pieces(&look(&index)).len(), 5);
+}
+
+#[test]
+fn wherever_pieces_are_damaged_they_are_missing_and_made_again() {
+    let (home, fake) = filled(6);
+    let (index, _) = open_late(&home, &fake, "slow");
+    look(&index);
+    index.embed_missing(0, 100, &Silent).unwrap();
+    let wanted = pieces(&look(&index));
+    let whole = home.snapshot();
+    let (path, bytes) = whole.iter().find(|(path, _)| path.extension().unwrap() == "pieces").unwrap();
+    for at in (0..bytes.len()).step_by(7) {
+        let mut broken = bytes.clone();
+        broken[at] ^= 0x41;
+        std::fs::write(path, &broken).unwrap();
+        let (index, _) = open_late(&home, &fake, "slow");
+        let found = pieces(&look(&index));
+        assert!(found.iter().all(|(id, values)| wanted[id] == *values), "at {at}");
+        assert_eq!(index.embed_missing(0, 100, &Silent).unwrap(), 0);
+        assert_eq!(pieces(&look(&index)), wanted, "at {at}");
+        assert_eq!(pieces(&look(&open_late(&home, &fake, "slow").0)), wanted, "at {at}, reopened");
+    }
+}
+
+#[test]
+fn the_second_look_takes_what_is_kept_and_asks_the_model_for_nothing() {
+    let (home, fake) = filled(40);
+    let (index, model) = open_late(&home, &fake, "slow");
+    look(&index);
+    index.embed_missing(0, 100, &Silent).unwrap();
+    let answer = ask(index, model.clone(), "zebra bb");
+    assert!(answer.models.contains(&LATE.to_owned()), "{:?}", answer.models);
+    assert!(["1", "21"].contains(&answer.hits[0].address.id.as_str()));
+    assert!(answer.hits.iter().all(|hit| hit.explain.rerank.is_some()));
+    assert_eq!(model.asked_late.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn no_one_waits_for_pieces_of_many_memories() {
+    let (home, fake) = filled(40);
+    let (index, model) = open_late(&home, &fake, "slow");
+    look(&index);
+    let answer = ask(index, model.clone(), "zebra");
+    assert!(answer.hits.len() == 10 && !answer.models.contains(&LATE.to_owned()), "{:?}", answer.models);
+    assert_eq!(model.asked_late.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn a_few_are_read_while_someone_waits_and_long_ones_keep_their_place() {
+    let (home, fake) = filled(12);
+    let (index, _) = open_late(&home, &fake, "slow");
+    look(&index);
+    index.embed_missing(0, 100, &Silent).unwrap();
+    (0..5).for_each(|n| fake.say(&format!("short{n}"), &format!("zebra bb bb {n}")));
+    fake.say("long", &format!("zebra bb {}", "cc ".repeat(300)));
+    let (index, model) = open_late(&home, &fake, "slow");
+    let answer = ask(index, model.clone(), "zebra bb");
+    assert_eq!((model.asked.load(Ordering::SeqCst), model.asked_late.load(Ordering::SeqCst)), (0, 4));
+    let reranked = answer.hits.iter().filter(|hit| hit.explain.rerank.is_some()).count();
+    assert!(reranked > 0 && reranked < answer.hits.len(), "the long one and one more keep their places");
+}
+
+#[test]
+fn a_question_has_the_model_read_a_few_short_texts_and_no_more() {
+    let (home, fake) = filled(4);
+    fake.say("3", &"zebra ".repeat(200));
+    let (index, model) = open_late(&home, &fake, "slow");
+    look(&index);
+    assert!(index.embed_at_once(0).unwrap());
+    assert_eq!((look(&index).with_vectors(0), model.asked.load(Ordering::SeqCst)), (3, 3));
+    (10..14).for_each(|n| fake.say(&format!("{n}"), "zebra"));
+    look(&index);
+    assert!(!index.embed_at_once(0).unwrap());
+    assert_eq!(model.asked.load(Ordering::SeqCst), 3, "five are too many");
+    fake.remove("13");
+    ask(index, model.clone(), "zebra");
+    assert_eq!(model.asked.load(Ordering::SeqCst), 6, "whoever asks has the few read");
+}
+
+#[test]
+fn two_documents_with_one_address_are_answered_once_by_the_stronger() {
+    let (home, fake) = filled(20);
+    fake.put("copy", vec![document("twice", "the copy of a walrus in the old file among many other words")]);
+    fake.put("original", vec![document("twice", "walrus facts")]);
+    let index = Arc::new(open(&home, &[&fake]));
+    let recaller = Recaller::new(index, vec![Letters::new("letters", true)]);
+    let question = Question { text: "walrus facts".into(), limit: 10, ..Question::default() };
+    let hits = recaller.answer(&question, now(), &Silent).hits;
+    let found: Vec<&str> =
+        hits.iter().filter(|hit| hit.address.id == "twice").map(|hit| hit.text.as_str()).collect();
+    assert_eq!(found, ["walrus facts"]);
+}
