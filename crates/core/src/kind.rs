@@ -44,6 +44,10 @@ pub trait Kind: Send + Sync {
         String::new()
     }
 
+    /// Hears that this process stays: a kind may then keep in memory what it knows of its files, as long
+    /// as it sees what others do to them.
+    fn stay(&self) {}
+
     /// The folders whose files its documents are made of, whether they are there or not, so that someone
     /// who stays can watch them. None when that is not known: then its sources are looked at each time.
     fn folders(&self) -> Option<Vec<PathBuf>> {

@@ -92,6 +92,11 @@ impl Registry {
         self
     }
 
+    /// Tells all kinds that this process stays.
+    pub fn stay(&self) {
+        self.kinds.iter().for_each(|kind| kind.stay());
+    }
+
     /// The clock that calls go by.
     pub fn clock(&self) -> Clock {
         self.clock

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DiskError, Draft, Files, Held, ItemKind, Spot};
+use crate::{DiskError, Draft, Files, Held, ItemKind, Spot, Stamp};
 
 const PLAN: &str = ".plan.json";
 /// Largest plan that is read: room for a million files.
@@ -38,6 +38,11 @@ impl Batch {
         self.removes.push(path.into());
     }
 
+    /// Returns the next states of files, in the order in which they were added.
+    pub fn writes(&self) -> &[(String, Vec<u8>)] {
+        &self.writes
+    }
+
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty() && self.removes.is_empty()
     }
@@ -53,9 +58,10 @@ impl Batch {
 }
 
 impl Held<'_> {
-    /// Changes the files of a batch, all or none, durably.
-    pub fn apply(&self, root: &Spot, batch: &Batch) -> Result<(), DiskError> {
-        let plan = self.draft_all(root, batch)?;
+    /// Changes the files of a batch, all or none, durably; returns the stamps of those that were
+    /// written, in the order of the batch.
+    pub fn apply(&self, root: &Spot, batch: &Batch) -> Result<Vec<Stamp>, DiskError> {
+        let (plan, stamps) = self.draft_all(root, batch)?;
         if !batch.is_single() {
             let text = serde_json::to_vec(&plan).unwrap_or_default();
             if let Err(error) = self.files.replace(&root.join(PLAN), &text) {
@@ -73,9 +79,10 @@ impl Held<'_> {
         }
         carried_out?;
         match batch.is_single() {
-            true => Ok(()),
-            false => self.files.remove(&root.join(PLAN)),
+            true => {}
+            false => self.files.remove(&root.join(PLAN))?,
         }
+        Ok(stamps)
     }
 
     /// Finishes what a crash interrupted; says whether there was anything.
@@ -97,7 +104,7 @@ impl Held<'_> {
         }
     }
 
-    fn draft_all(&self, root: &Spot, batch: &Batch) -> Result<Plan, DiskError> {
+    fn draft_all(&self, root: &Spot, batch: &Batch) -> Result<(Plan, Vec<Stamp>), DiskError> {
         let mut plan = Plan { settles: Vec::new(), removes: batch.removes.clone() };
         for (path, _) in &batch.writes {
             plan.settles.push((Draft::path_beside(path, &self.files.ids.short()), path.clone()));
@@ -106,7 +113,7 @@ impl Held<'_> {
         let files: Vec<(Spot, &[u8])> =
             drafts.map(|((draft, _), (_, bytes))| (root.join(draft), bytes.as_slice())).collect();
         match self.files.disk.create_all(&files, self.files.access) {
-            Ok(()) => Ok(plan),
+            Ok(stamps) => Ok((plan, stamps)),
             Err(error) => {
                 self.discard(root, &plan);
                 Err(error)
@@ -127,11 +134,12 @@ impl Held<'_> {
             Some(folder) if !folders.contains(&folder) => folders.push(folder),
             _ => {}
         };
-        for (draft, target) in &plan.settles {
-            let (draft, target) = (root.join(draft), root.join(target));
-            touch(&target);
-            match self.files.disk.rename(&draft, &target) {
-                Err(error) if self.files.stamp(&draft)?.is_some() => return Err(error),
+        let settles: Vec<(Spot, Spot)> =
+            plan.settles.iter().map(|(draft, target)| (root.join(draft), root.join(target))).collect();
+        settles.iter().for_each(|(_, target)| touch(target));
+        for (ended, (draft, _)) in self.files.disk.rename_each(&settles).into_iter().zip(&settles) {
+            match ended {
+                Err(error) if self.files.stamp(draft)?.is_some() => return Err(error),
                 _ => {}
             }
         }
@@ -175,7 +183,7 @@ mod tests {
         batch.write("a", "new a");
         batch.write("b", "new b");
         batch.remove("c");
-        held.apply(&root, &batch)
+        held.apply(&root, &batch).map(drop)
     }
 
     fn recover(dir: &Path) {

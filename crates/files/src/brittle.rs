@@ -129,7 +129,7 @@ impl Disk for Brittle {
         self.disk.create(at, bytes, access)
     }
 
-    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError> {
+    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
         if let Some(half) = self.half_of(bytes) {
             self.disk.create_unsynced(at, half, access)?;
         }
@@ -138,8 +138,8 @@ impl Disk for Brittle {
     }
 
     /// Each file is a step, so that some of them may be there when it breaks.
-    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError> {
-        files.iter().try_for_each(|(at, bytes)| self.create(at, bytes, access).map(drop))
+    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<Vec<Stamp>, DiskError> {
+        files.iter().map(|(at, bytes)| self.create(at, bytes, access)).collect()
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {

@@ -31,6 +31,11 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Returns the stamp of a file or folder; none when it is not there.
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError>;
 
+    /// Returns the stamps of what has these names in a folder, links as they stand.
+    fn stamps(&self, folder: &Spot, names: &[&str]) -> Result<Vec<Option<Stamp>>, DiskError> {
+        names.iter().map(|name| self.stamp(&folder.join(name))).collect()
+    }
+
     /// Lists a folder, in no order; nothing when it is not there.
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError>;
 
@@ -57,16 +62,28 @@ pub trait Disk: fmt::Debug + Send + Sync {
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError>;
 
     /// Makes a new file with these bytes and does not sync it: for what can be made again.
-    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError>;
+    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError>;
 
     /// Makes new files with their bytes and syncs them all; an error when one is there.
-    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError>;
+    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<Vec<Stamp>, DiskError>;
 
     /// Adds bytes to the end of a file in one write and syncs them; true when the file is new.
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError>;
 
     /// Puts a file or folder in the place of another, at once.
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError>;
+
+    /// Puts a file that can be made again in the place of another, at once; nothing waits for the disk.
+    fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        self.rename(from, to)
+    }
+
+    /// Puts files in the places of others, one after the other; tells how each went.
+    ///
+    /// For a disk that can do many at once more cheaply.
+    fn rename_each(&self, pairs: &[(Spot, Spot)]) -> Vec<Result<(), DiskError>> {
+        pairs.iter().map(|(from, to)| self.rename(from, to)).collect()
+    }
 
     /// Removes a file, or a folder that is empty. It is no failure when it is not there.
     fn remove(&self, at: &Spot) -> Result<(), DiskError>;

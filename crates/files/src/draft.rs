@@ -16,15 +16,34 @@ pub struct Draft<'a> {
     target: Spot,
     temporary: Option<Spot>,
     stamp: Stamp,
+    /// It can be made again: nothing waits for the disk.
+    is_derived: bool,
 }
 
 impl<'a> Draft<'a> {
     pub(crate) fn write(files: &'a Files, target: &Spot, bytes: &[u8]) -> Result<Self, DiskError> {
+        Draft::make(files, target, |temporary| files.disk.create(temporary, bytes, files.access))
+    }
+
+    /// Writes a draft that is not synced, of a file that can be made again.
+    pub(crate) fn write_unsynced(files: &'a Files, target: &Spot, bytes: &[u8]) -> Result<Self, DiskError> {
+        let create = |temporary: &Spot| files.disk.create_unsynced(temporary, bytes, files.access);
+        let mut draft = Draft::make(files, target, create)?;
+        draft.is_derived = true;
+        Ok(draft)
+    }
+
+    fn make(
+        files: &'a Files,
+        target: &Spot,
+        create: impl Fn(&Spot) -> Result<Stamp, DiskError>,
+    ) -> Result<Self, DiskError> {
         for attempt in 1.. {
             let temporary = beside(target, &files.ids.short());
-            match files.disk.create(&temporary, bytes, files.access) {
+            match create(&temporary) {
                 Ok(stamp) => {
-                    return Ok(Draft { files, target: target.clone(), temporary: Some(temporary), stamp });
+                    let (target, temporary) = (target.clone(), Some(temporary));
+                    return Ok(Draft { files, target, temporary, stamp, is_derived: false });
                 }
                 Err(DiskError::Io { source, .. })
                     if source.kind() == std::io::ErrorKind::AlreadyExists && attempt < NAMES => {}
@@ -45,7 +64,10 @@ impl<'a> Draft<'a> {
     /// Puts the draft in the file's place; returns the folder, which is still to be synced.
     pub(crate) fn settle(mut self) -> Result<Spot, DiskError> {
         if let Some(temporary) = &self.temporary {
-            self.files.disk.rename(temporary, &self.target)?;
+            match self.is_derived {
+                true => self.files.disk.rename_derived(temporary, &self.target)?,
+                false => self.files.disk.rename(temporary, &self.target)?,
+            }
         }
         self.temporary = None;
         Ok(self.target.parent().unwrap_or_else(|| self.target.clone()))
@@ -91,13 +113,7 @@ impl Files {
     ///
     /// After a power cut they may be anything: whoever reads them must be able to tell.
     pub fn replace_derived(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
-        let temporary = beside(at, &self.ids.short());
-        let made = self.disk.create_unsynced(&temporary, bytes, self.access);
-        let settled = made.and_then(|()| self.disk.rename(&temporary, at));
-        if settled.is_err() {
-            let _ = self.disk.remove(&temporary);
-        }
-        settled
+        Draft::write_unsynced(self, at, bytes)?.settle().map(drop)
     }
 
     /// Puts bytes in the place of a file that no one else changes, durably.
@@ -106,5 +122,30 @@ impl Files {
     pub fn replace(&self, at: &Spot, bytes: &[u8]) -> Result<(), DiskError> {
         let folder = Draft::write(self, at, bytes)?.settle()?;
         self.disk.sync_folder(&folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use memory_core::Ids;
+
+    use super::*;
+    use crate::RealDisk;
+
+    #[test]
+    fn what_can_be_made_again_takes_the_place_of_a_file_and_of_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let root = Spot::anchor(dir.path());
+        for text in ["1", "22"] {
+            files.replace_derived(&root.join("a"), text.as_bytes()).unwrap();
+            assert_eq!(std::fs::read_to_string(dir.path().join("a")).unwrap(), text);
+        }
+        std::fs::create_dir_all(dir.path().join("folder/below")).unwrap();
+        assert!(files.replace_derived(&root.join("folder"), b"3").is_err());
+        assert!(dir.path().join("folder/below").is_dir(), "it stays");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no draft is left");
     }
 }

@@ -46,7 +46,7 @@ pub use sole::{Holder, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
 pub use walk::Found;
-pub use watch::Watch;
+pub use watch::{News, Watch};
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -105,6 +105,11 @@ impl Files {
     /// Returns the stamp of a file or folder; none when it is not there.
     pub fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
         self.disk.stamp(at)
+    }
+
+    /// Returns the stamps of what has these names in a folder; none for what is not there.
+    pub fn stamps(&self, folder: &Spot, names: &[&str]) -> Result<Vec<Option<Stamp>>, DiskError> {
+        self.disk.stamps(folder, names)
     }
 
     /// Lists a folder in the order of names; nothing when it is not there.

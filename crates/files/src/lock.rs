@@ -77,6 +77,18 @@ impl Held<'_> {
         Draft::write(self.files, at, bytes)
     }
 
+    /// Writes the next state of a file that can be made again beside it, and syncs nothing.
+    pub fn draft_derived(&self, at: &Spot, bytes: &[u8]) -> Result<Draft<'_>, DiskError> {
+        Draft::write_unsynced(self.files, at, bytes)
+    }
+
+    /// Puts the draft of a file that can be made again in its place, and syncs nothing.
+    ///
+    /// After a power cut the file may be anything: whoever reads it must be able to tell.
+    pub fn settle_derived(&self, draft: Draft<'_>) -> Result<(), DiskError> {
+        draft.settle().map(drop)
+    }
+
     /// Puts a draft in its place, removes what it supersedes, and makes all of it durable.
     ///
     /// `derived` is put in place too if it can be; nothing depends on it.

@@ -57,7 +57,7 @@ impl Disk for LookingDisk {
         refused(at)
     }
 
-    fn create_unsynced(&self, at: &Spot, _: &[u8], _: Access) -> Result<(), DiskError> {
+    fn create_unsynced(&self, at: &Spot, _: &[u8], _: Access) -> Result<Stamp, DiskError> {
         refused(at)
     }
 
@@ -65,8 +65,8 @@ impl Disk for LookingDisk {
         refused(at)
     }
 
-    fn create_all(&self, files: &[(Spot, &[u8])], _: Access) -> Result<(), DiskError> {
-        files.first().map_or(Ok(()), |(at, _)| refused(at))
+    fn create_all(&self, files: &[(Spot, &[u8])], _: Access) -> Result<Vec<Stamp>, DiskError> {
+        files.first().map_or(Ok(vec![]), |(at, _)| refused(at))
     }
 
     fn append(&self, at: &Spot, _: &[u8], _: Access) -> Result<bool, DiskError> {

@@ -13,6 +13,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use rustix::fs::RenameFlags;
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
@@ -63,6 +65,16 @@ impl Disk for RealDisk {
             Err(Errno::NOENT) => Ok(None),
             Err(errno) => Err(io_error("look at", at, errno)),
         }
+    }
+
+    fn stamps(&self, folder: &Spot, names: &[&str]) -> Result<Vec<Option<Stamp>>, DiskError> {
+        let Some(open) = open_folder(folder)? else { return Ok(vec![None; names.len()]) };
+        let look = |name: &&str| match fs::statat(&open, *name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stamp_of(&stat))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(io_error("look at", &folder.join(name), errno)),
+        };
+        names.iter().map(look).collect()
     }
 
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
@@ -128,26 +140,28 @@ impl Disk for RealDisk {
     }
 
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        let mut file = open_for_writing(at, NEW, access)?;
-        let write = |file: &mut File| {
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            Ok(stamp_of(&fs::fstat(&*file)?))
-        };
-        write(&mut file).map_err(|e: io::Error| io_error("write", at, e))
+        let file = open_for_writing(at, NEW, access)?;
+        write_new(file, bytes, true).map_err(|e| io_error("write", at, e))
     }
 
-    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError> {
-        let mut file = open_for_writing(at, NEW, access)?;
-        file.write_all(bytes).map_err(|e| io_error("write", at, e))
+    fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
+        let file = open_for_writing(at, NEW, access)?;
+        write_new(file, bytes, false).map_err(|e| io_error("write", at, e))
     }
 
-    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<(), DiskError> {
-        if files.len() < WORTH_ONE_SYNC || !cfg!(target_os = "linux") {
-            return files.iter().try_for_each(|(at, bytes)| self.create(at, bytes, access).map(drop));
+    fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<Vec<Stamp>, DiskError> {
+        let syncs_each = files.len() < WORTH_ONE_SYNC || !cfg!(target_os = "linux");
+        let mut open = OpenParents::default();
+        let mut stamps = Vec::with_capacity(files.len());
+        for (at, bytes) in files {
+            let folder = open.parent_of(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
+            let file = open_for_writing_in(folder, at, NEW, access)?;
+            stamps.push(write_new(file, bytes, syncs_each).map_err(|e| io_error("write", at, e))?);
         }
-        files.iter().try_for_each(|(at, bytes)| self.create_unsynced(at, bytes, access))?;
-        sync_file_system(&files[0].0)
+        match files.first().filter(|_| !syncs_each) {
+            Some((at, _)) => sync_file_system(at).map(|()| stamps),
+            None => Ok(stamps),
+        }
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
@@ -173,6 +187,35 @@ impl Disk for RealDisk {
         let source = open_parent(from)?.ok_or_else(|| missing(from))?;
         let target = open_parent(to)?.ok_or_else(|| missing(to))?;
         fs::renameat(&source, from.name(), &target, to.name()).map_err(|e| io_error("replace", to, e))
+    }
+
+    /// Where a file is replaced, some systems write the new one to the disk at once, and every sync of
+    /// another file waits for that. Two files that change places are not hurried so.
+    #[cfg(target_os = "linux")]
+    fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
+        let folder = open_parent(from)?.ok_or_else(|| missing(from))?;
+        let exchange = || fs::renameat_with(&folder, from.name(), &folder, to.name(), RenameFlags::EXCHANGE);
+        if from.parent() != to.parent() || exchange().is_err() {
+            return self.rename(from, to);
+        }
+        let removed = fs::unlinkat(&folder, from.name(), AtFlags::empty());
+        removed.map_err(|errno| {
+            // What was there is no file: it stays.
+            let _ = exchange();
+            io_error("replace", to, errno)
+        })
+    }
+
+    fn rename_each(&self, pairs: &[(Spot, Spot)]) -> Vec<Result<(), DiskError>> {
+        let (mut sources, mut targets) = (OpenParents::default(), OpenParents::default());
+        let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
+        let mut rename = |from: &Spot, to: &Spot| {
+            let source = sources.parent_of(from)?.ok_or_else(|| missing(from))?;
+            let target = targets.parent_of(to)?.ok_or_else(|| missing(to))?;
+            fs::renameat(source, from.name(), target, to.name()).map_err(|e| io_error("replace", to, e))
+        };
+        pairs.iter().map(|(from, to)| rename(from, to)).collect()
     }
 
     fn remove(&self, at: &Spot) -> Result<(), DiskError> {
@@ -337,8 +380,42 @@ fn read_whole(at: &Spot, file: Option<(File, Stamp)>, most: u64) -> Result<Optio
 
 fn open_for_writing(at: &Spot, flags: OFlags, access: Access) -> Result<File, DiskError> {
     let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
+    open_for_writing_in(&folder, at, flags, access)
+}
+
+/// The folder of the last file that was asked for, which is mostly that of the next one, too.
+#[derive(Default)]
+struct OpenParents {
+    last: Option<(Spot, OwnedFd)>,
+}
+
+impl OpenParents {
+    fn parent_of(&mut self, at: &Spot) -> Result<Option<&OwnedFd>, DiskError> {
+        require_inside(at)?;
+        let Some(parent) = at.parent() else { return Ok(None) };
+        if self.last.as_ref().is_none_or(|(known, _)| *known != parent) {
+            self.last = open_folder(&parent)?.map(|open| (parent, open));
+        }
+        Ok(self.last.as_ref().map(|(_, open)| open))
+    }
+}
+
+fn write_new(mut file: File, bytes: &[u8], is_synced: bool) -> io::Result<Stamp> {
+    file.write_all(bytes)?;
+    if is_synced {
+        file.sync_all()?;
+    }
+    Ok(stamp_of(&fs::fstat(&file)?))
+}
+
+fn open_for_writing_in(
+    folder: &OwnedFd,
+    at: &Spot,
+    flags: OFlags,
+    access: Access,
+) -> Result<File, DiskError> {
     let mode = file_mode(access);
-    match retry_on_intr(|| fs::openat(&folder, at.name(), flags, mode)) {
+    match retry_on_intr(|| fs::openat(folder, at.name(), flags, mode)) {
         Ok(file) => {
             settle_mode(&file, mode, access).map_err(|e| io_error("protect", at, e))?;
             Ok(File::from(file))

@@ -4,13 +4,34 @@
 //! know: what someone wrote a moment ago is never missed, and no thread has to wait for news. Where
 //! folders can't be watched there is no watch, and whoever wanted one looks each time.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::Files;
 
+/// A watch that is older than this is not relied on: it does not see everything, such as what another
+/// machine writes to a shared disk.
+const RELIED_ON: Duration = Duration::from_secs(60);
+
 /// Notes what happens in folders from the moment it is made.
 #[derive(Debug)]
-pub struct Watch(system::Events);
+pub struct Watch {
+    events: system::Events,
+    /// What the system calls each folder, in their order.
+    numbers: Vec<i32>,
+    made: Instant,
+}
+
+/// What has happened in watched folders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// To these files something may have happened: the number of the folder, and the name in it. None
+    /// when nothing has happened.
+    Files(Vec<(usize, OsString)>),
+    /// More than can be told: everything may be another, the folders themselves included.
+    Anything,
+}
 
 impl Files {
     /// Watches folders, not those below them; none when the system can't or has enough of it.
@@ -18,14 +39,17 @@ impl Files {
     /// In the place of a folder that is not there, the nearest one above it is watched.
     pub fn watch(&self, folders: &[PathBuf]) -> Option<Watch> {
         let events = system::Events::new()?;
+        let mut numbers = Vec::with_capacity(folders.len());
         for folder in folders {
-            let above = folder.ancestors().find(|above| events.add(above))?;
-            // It may have been made in the meantime.
-            if above != folder.as_path() && folder.is_dir() {
-                events.add(folder).then_some(())?;
+            let mut number = events.add(folder);
+            if number.is_none() {
+                folder.ancestors().skip(1).find_map(|above| events.add(above))?;
+                // It may have been made in the meantime.
+                number = folder.is_dir().then(|| events.add(folder)).flatten();
             }
+            numbers.push(number.unwrap_or(system::NOT_THERE));
         }
-        Some(Watch(events))
+        Some(Watch { events, numbers, made: Instant::now() })
     }
 }
 
@@ -33,18 +57,43 @@ impl Watch {
     /// Says whether anything has happened. Whoever is told so makes a new watch before looking: there
     /// may be other folders now.
     pub fn has_seen(&self) -> bool {
-        self.0.are_there()
+        self.events.are_there()
+    }
+
+    /// Tells what has happened since this was last asked. After [`News::Anything`] a new watch is
+    /// needed, as for [`Watch::has_seen`]; after files it goes on.
+    pub fn news(&self) -> News {
+        if self.made.elapsed() > RELIED_ON {
+            return News::Anything;
+        }
+        match self.events.read(&self.numbers) {
+            Some(files) => News::Files(files),
+            None => News::Anything,
+        }
     }
 }
 
 #[cfg(target_os = "linux")]
 mod system {
+    use std::ffi::{OsStr, OsString};
+    use std::mem::MaybeUninit;
     use std::os::fd::OwnedFd;
+    use std::os::unix::ffi::OsStrExt;
 
-    use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
+    use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
     use rustix::io::{Errno, read};
 
     use super::Path;
+
+    /// The number of no folder.
+    pub(super) const NOT_THERE: i32 = -1;
+
+    /// What happens to the watched folder itself, or to the watch.
+    const TO_ITSELF: ReadFlags = ReadFlags::DELETE_SELF
+        .union(ReadFlags::MOVE_SELF)
+        .union(ReadFlags::IGNORED)
+        .union(ReadFlags::UNMOUNT)
+        .union(ReadFlags::QUEUE_OVERFLOW);
 
     const CHANGES: WatchFlags = WatchFlags::CREATE
         .union(WatchFlags::DELETE)
@@ -64,9 +113,29 @@ mod system {
             inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok().map(Events)
         }
 
-        /// Says whether a folder is watched now.
-        pub(super) fn add(&self, folder: &Path) -> bool {
-            inotify::add_watch(&self.0, folder, CHANGES).is_ok()
+        /// Watches a folder; returns its number, none when it can't be watched.
+        pub(super) fn add(&self, folder: &Path) -> Option<i32> {
+            inotify::add_watch(&self.0, folder, CHANGES).ok()
+        }
+
+        /// Returns the files that something has happened to; none when that does not tell all.
+        pub(super) fn read(&self, folders: &[i32]) -> Option<Vec<(usize, OsString)>> {
+            let mut buffer = [MaybeUninit::uninit(); 8192];
+            let mut events = Reader::new(&self.0, &mut buffer);
+            let mut files: Vec<(usize, OsString)> = Vec::new();
+            loop {
+                let event = match events.next() {
+                    Ok(event) => event,
+                    Err(Errno::AGAIN) => return Some(files),
+                    Err(_) => return None,
+                };
+                let folder = folders.iter().position(|number| *number == event.wd())?;
+                let name = event.file_name().filter(|_| !event.events().intersects(TO_ITSELF))?;
+                let name = OsStr::from_bytes(name.to_bytes());
+                if !files.iter().rev().take(8).any(|(n, known)| *n == folder && known == name) {
+                    files.push((folder, name.to_owned()));
+                }
+            }
         }
 
         /// What can't be read may be anything.
@@ -79,7 +148,11 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    use std::ffi::OsString;
+
     use super::Path;
+
+    pub(super) const NOT_THERE: i32 = -1;
 
     #[derive(Debug)]
     pub(super) struct Events;
@@ -89,8 +162,12 @@ mod system {
             None
         }
 
-        pub(super) fn add(&self, _: &Path) -> bool {
-            false
+        pub(super) fn add(&self, _: &Path) -> Option<i32> {
+            None
+        }
+
+        pub(super) fn read(&self, _: &[i32]) -> Option<Vec<(usize, OsString)>> {
+            None
         }
 
         pub(super) fn are_there(&self) -> bool {
@@ -129,6 +206,27 @@ mod tests {
         check("written in its place", &append);
         check("removed", &|| fs::remove_file(path("a")).unwrap());
         check("a folder", &|| fs::create_dir(path("c")).unwrap());
+    }
+
+    #[test]
+    fn news_name_the_files_and_a_folder_that_goes_is_more_than_can_be_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let folders = ["a", "b", "c"].map(|name| dir.path().join(name));
+        fs::create_dir(&folders[0]).unwrap();
+        fs::create_dir(&folders[1]).unwrap();
+        let watch = files.watch(&folders).unwrap();
+        assert_eq!(watch.news(), News::Files(vec![]));
+        fs::write(folders[1].join("x"), "1").unwrap();
+        fs::rename(folders[1].join("x"), folders[0].join("y")).unwrap();
+        let expected = vec![(1, "x".into()), (0, "y".into())];
+        assert_eq!(watch.news(), News::Files(expected));
+        assert_eq!(watch.news(), News::Files(vec![]), "it goes on");
+        fs::create_dir(&folders[2]).unwrap();
+        assert_eq!(watch.news(), News::Anything, "a folder that was not there");
+        let watch = files.watch(&folders).unwrap();
+        fs::remove_dir(&folders[1]).unwrap();
+        assert_eq!(watch.news(), News::Anything);
     }
 
     #[test]

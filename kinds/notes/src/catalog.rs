@@ -13,6 +13,7 @@
 //! ```
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use memory_files::Stamp;
 use serde::{Deserialize, Serialize};
@@ -37,12 +38,40 @@ pub(crate) struct Filed {
     pub(crate) found: Result<Card, String>,
     /// Where its content stands among the texts, folded for searching.
     pub(crate) text: Range<usize>,
+    /// Its content, folded for searching, if the file was read just now.
+    #[serde(skip)]
+    pub(crate) fresh: Option<String>,
+    /// What it says itself, if another file has its id.
+    #[serde(skip)]
+    pub(crate) twin: Option<Box<Card>>,
+    /// Its line of `memory.md`, if someone stays who needs it again.
+    #[serde(skip)]
+    pub(crate) line: OnceLock<String>,
 }
 
 impl Filed {
+    /// Returns a file that was read just now, with its content folded.
+    pub(crate) fn read(
+        folder: Category,
+        file: String,
+        stamp: Stamp,
+        found: Result<Card, String>,
+        text: String,
+    ) -> Self {
+        let (fresh, twin, line) = (Some(text), None, OnceLock::new());
+        Filed { folder, file, stamp, found, text: 0..0, fresh, twin, line }
+    }
+
     /// Its path below the root.
     pub(crate) fn path(&self) -> String {
         path_of(self.folder, &self.file)
+    }
+
+    /// Says whether it has this path below the root.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        path.strip_suffix(&self.file).and_then(|rest| rest.strip_suffix('/')).is_some_and(|folder| {
+            folder.strip_prefix("categories/").is_some_and(|folder| folder == self.folder.as_str())
+        })
     }
 
     /// Its path without its ending: what gives an id to a file that tells none.
@@ -121,7 +150,8 @@ mod tests {
         let mut note = Note::new(id, "see [[x]]".into(), Standing::Inbox { expires_at: Some(now) }, now);
         note.reminder = Some(Reminder::due(now));
         let stamp = Stamp { inode: 1, size: 2, modified: 3 };
-        Filed { folder: Category::Inbox, file: file.into(), stamp, found: Ok(Card::of(&note)), text }
+        let read = Filed::read(Category::Inbox, file.into(), stamp, Ok(Card::of(&note)), String::new());
+        Filed { text, fresh: None, ..read }
     }
 
     #[test]

@@ -6,24 +6,27 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use memory_core::{Rehearsal, Timestamp};
 use memory_files::Held;
 
 use crate::card::Card;
 use crate::catalog::path_of;
+use crate::page::Listed;
 use crate::shelf::Shelf;
 use crate::store::{OnDisk, Store};
-use crate::{Note, NoteError, NoteId, format};
+use crate::{Note, NoteError, NoteId, format, page};
+
+/// For fewer edits than this, looking through all paths costs less than collecting them.
+const FEW: usize = 8;
 
 /// All notes, some of them about to change.
 pub struct Work<'s> {
     pub(crate) store: &'s Store,
     pub(crate) held: Option<Held<'s>>,
     pub now: Timestamp,
-    shelf: Shelf,
-    /// Where each note stands on the shelf.
-    places: HashMap<NoteId, usize>,
+    shelf: Arc<Shelf>,
     pub(crate) edits: BTreeMap<NoteId, Edit>,
     /// The paths of all files that were there, whether they can be read or not.
     taken: OnceCell<HashSet<String>>,
@@ -65,18 +68,44 @@ pub enum Recall<'w> {
 impl Store {
     /// Begins a change, or the rehearsal of one.
     pub fn work(&self, now: Timestamp, how: Rehearsal) -> Result<Work<'_>, NoteError> {
-        let (held, shelf) = match how {
-            Rehearsal::Dry => (None, self.peek()?),
-            Rehearsal::Real => {
-                let (held, shelf) = (self.hold()?, self.survey());
-                self.sweep(&held, &shelf);
-                (Some(held), shelf)
+        Ok(match how {
+            Rehearsal::Dry => Work::of(self, None, self.peek()?, now),
+            Rehearsal::Real => self.work_with(self.hold()?, now),
+        })
+    }
+
+    /// Begins a change of one note, which is looked for: what is not there waits for no one.
+    pub fn work_on(&self, id: &str, now: Timestamp) -> Result<(Work<'_>, NoteId), NoteError> {
+        let work = match self.try_hold() {
+            Some(held) => self.work_with(held, now),
+            None => {
+                self.look()?.find(id)?;
+                self.work(now, Rehearsal::Real)?
             }
         };
-        let ids = shelf.entries.iter().enumerate();
-        let places = ids.filter_map(|(n, entry)| Some((entry.found.as_ref().ok()?.id.clone(), n))).collect();
+        match work.find(id) {
+            Ok(id) => Ok((work, id)),
+            Err(error) => {
+                // Whoever asks in vain has looked, too: the pages tell the truth after that.
+                if let Some(held) = work.held.as_ref().filter(|_| !page::are_true(self, &work.listed())) {
+                    let _ = page::mend(self, held, &work.listed());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn work_with<'s>(&'s self, held: Held<'s>, now: Timestamp) -> Work<'s> {
+        let shelf = self.survey();
+        self.sweep(&held, &shelf);
+        Work::of(self, Some(held), shelf, now)
+    }
+}
+
+impl<'s> Work<'s> {
+    fn of(store: &'s Store, held: Option<Held<'s>>, shelf: Arc<Shelf>, now: Timestamp) -> Self {
         let (taken, claimed) = (OnceCell::new(), HashMap::new());
-        Ok(Work { store: self, held, now, shelf, places, edits: BTreeMap::new(), taken, claimed })
+        Work { store, held, now, shelf, edits: BTreeMap::new(), taken, claimed }
     }
 }
 
@@ -92,11 +121,13 @@ impl Work<'_> {
 
     /// Every note as it will be, with its file's name without its ending, in the order of ids.
     pub(crate) fn cards_with_files(&self) -> Vec<(&Card, String)> {
-        let mut notes: Vec<(&Card, String)> = self.listed();
-        for (_, path) in &mut notes {
+        let stem = |listed: Listed<'_>| {
+            let path = listed.path();
             let name = path.rsplit('/').next().unwrap_or_default();
-            *path = name.strip_suffix(".md").unwrap_or(name).to_owned();
-        }
+            name.strip_suffix(".md").unwrap_or(name).to_owned()
+        };
+        let mut notes: Vec<(&Card, String)> =
+            self.listed().into_iter().map(|listed| (listed.card(), stem(listed))).collect();
         notes.sort_unstable_by(|(a, _), (b, _)| a.id.cmp(&b.id));
         notes
     }
@@ -124,13 +155,13 @@ impl Work<'_> {
 
     /// Returns the first characters of all contents as they stand on the disk, folded.
     pub(crate) fn beginnings(&mut self, length: usize) -> Result<HashMap<NoteId, String>, NoteError> {
-        let mut starts = HashMap::with_capacity(self.places.len());
+        let mut starts = HashMap::with_capacity(self.shelf.entries.len());
         let begin = |text: &str| text.chars().take(length).collect::<String>();
         let read = self.shelf.with_texts(&mut |_, card, text| {
             starts.insert(card.id.clone(), begin(text));
         });
         if read.is_none() {
-            let ids: Vec<NoteId> = self.places.keys().cloned().collect();
+            let ids: Vec<NoteId> = self.shelf.cards().map(|card| card.id.clone()).collect();
             for id in ids {
                 let text = memory_text::words::fold(&self.note(&id)?.content);
                 starts.insert(id, begin(&text));
@@ -156,14 +187,13 @@ impl Work<'_> {
     pub(crate) fn card(&self, id: &NoteId) -> Option<&Card> {
         match self.edits.get(id) {
             Some(edit) => edit.after.as_ref().map(|next| &next.card),
-            None => self.shelf.entries[*self.places.get(id)?].found.as_ref().ok(),
+            None => self.shelf.entry(id)?.found.as_ref().ok(),
         }
     }
 
     /// Returns a note's path and the note as the disk has them; none when it is not there.
     pub(crate) fn on_disk(&self, id: &NoteId) -> Result<Option<(String, Note)>, NoteError> {
-        let Some(place) = self.places.get(id) else { return Ok(None) };
-        let entry = &self.shelf.entries[*place];
+        let Some(entry) = self.shelf.entry(id) else { return Ok(None) };
         let found = self.store.read_entry(entry)?;
         Ok(found.map(|(note, on_disk)| (on_disk.path, note)))
     }
@@ -179,13 +209,13 @@ impl Work<'_> {
     /// Returns where a note's file will be, below the root.
     pub(crate) fn path(&self, id: &NoteId) -> String {
         let edited = self.edits.get(id).and_then(|edit| edit.after.as_ref()).map(|next| next.path.clone());
-        let there = || self.places.get(id).map(|place| self.shelf.entries[*place].path());
+        let there = || self.shelf.entry(id).map(|entry| entry.path());
         edited.or_else(there).unwrap_or_default()
     }
 
     /// Returns an id that no note has.
     pub(crate) fn new_id(&self) -> NoteId {
-        let is_free = |id: &NoteId| !self.places.contains_key(id) && !self.edits.contains_key(id);
+        let is_free = |id: &NoteId| self.shelf.entry(id).is_none() && !self.edits.contains_key(id);
         std::iter::repeat_with(|| self.store.new_id()).find(is_free).unwrap_or_else(|| self.store.new_id())
     }
 
@@ -212,7 +242,7 @@ impl Work<'_> {
             let next = edit.after.as_ref().ok_or_else(none)?;
             return Ok((edit.before.clone(), next.note.clone()));
         }
-        let entry = &self.shelf.entries[*self.places.get(id).ok_or_else(none)?];
+        let entry = self.shelf.entry(id).ok_or_else(none)?;
         let (note, on_disk) = self.store.read_entry(entry)?.ok_or_else(none)?;
         Ok((Some(on_disk), note))
     }
@@ -229,7 +259,7 @@ impl Work<'_> {
 
     /// Puts a note's file back as it was, byte for byte, in its place if that is free.
     pub(crate) fn put_back(&mut self, note: Note, path: &str, bytes: Vec<u8>) -> Result<(), NoteError> {
-        let before = match self.places.contains_key(&note.id) {
+        let before = match self.shelf.entry(&note.id).is_some() {
             true => self.edited(&note.id)?.0,
             false => None,
         };
@@ -264,8 +294,19 @@ impl Work<'_> {
 
     /// Says whether no other file stands at a path, or will.
     fn is_free(&self, path: &str, id: &NoteId) -> bool {
-        let there = || self.shelf.entries.iter().map(|entry| entry.path()).collect();
-        !self.taken.get_or_init(there).contains(path) && self.claimed.get(path).is_none_or(|by| by == id)
+        let is_taken = match self.edits.len() < FEW {
+            true => self.shelf.entries.iter().any(|entry| entry.is_at(path)),
+            false => {
+                let there = || self.shelf.entries.iter().map(|entry| entry.path()).collect();
+                self.taken.get_or_init(there).contains(path)
+            }
+        };
+        !is_taken && self.claimed.get(path).is_none_or(|by| by == id)
+    }
+
+    /// Says whether the pages tell the truth of the notes before the edits.
+    pub(crate) fn are_pages_true(&self) -> bool {
+        self.store.are_pages_true(&self.shelf)
     }
 
     /// Says whether anything would be different.
@@ -273,12 +314,12 @@ impl Work<'_> {
         self.edits.is_empty()
     }
 
-    /// Every note as it will be, with its path below the root.
-    pub(crate) fn listed(&self) -> Vec<(&Card, String)> {
-        let is_same = |(card, _): &(&Card, String)| !self.edits.contains_key(&card.id);
-        let mut listed: Vec<_> = self.shelf.cards_with_paths().into_iter().filter(is_same).collect();
+    /// Every note as it will be, as pages list it.
+    pub(crate) fn listed(&self) -> Vec<Listed<'_>> {
+        let mut listed = self.shelf.listed();
+        listed.retain(|listed| !self.edits.contains_key(&listed.card().id));
         let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        listed.extend(nexts.map(|next| (&next.card, next.path.clone())));
+        listed.extend(nexts.map(|next| Listed::Next(&next.card, &next.path)));
         listed
     }
 }

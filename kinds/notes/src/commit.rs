@@ -3,14 +3,17 @@
 use std::collections::{BTreeSet, HashSet};
 
 use memory_core::Change;
-use memory_files::Batch;
+use memory_files::{Batch, Seen, Stamp};
 
 use crate::card::Card;
+use crate::catalog::Filed;
 use crate::change::{Edit, Recall, Work};
 use crate::document::{address, document};
-use crate::{NoteError, NoteId, limits, page, undo};
+use crate::shelf::Shelf;
+use crate::store::filed;
+use crate::{Category, NoteError, NoteId, limits, page, undo};
 
-/// So many changed files are worth reading again at once, so that the next look need not.
+/// So many changed files are worth a new catalogue at once, so that the next look need not read them.
 const MANY: usize = 200;
 
 impl Work<'_> {
@@ -30,20 +33,24 @@ impl Work<'_> {
             return Ok(changes);
         }
         self.make_folders()?;
+        let listed = self.listed();
         let mut batch = self.batch();
         // Readers know by the index that several files have changed: see `Store::revision`.
         let is_several = batch.len() > 1 && page::can_be_index(self.store);
         if is_several {
-            batch.write(page::INDEX, page::index(&self.listed()));
+            batch.write(page::INDEX, page::index(&listed));
         }
-        let pages = page::draft(self.store, &held, &self.listed(), !is_several)?;
+        let pages = match !is_several && self.is_listed_as_before() && self.are_pages_true() {
+            true => page::Pages::none(&held),
+            false => page::draft(self.store, &held, &listed, !is_several)?,
+        };
         let step = match recall {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
         };
         let applied = match batch.is_empty() {
             // What was added and removed again leaves nothing to do.
-            true => Ok(()),
+            true => Ok(vec![]),
             false => held.apply(&self.store.root, &batch),
         };
         if let (Err(_), Some(step)) = (&applied, &step) {
@@ -52,20 +59,50 @@ impl Work<'_> {
                 let _ = self.store.trash().drop_step(step);
             }
         }
-        applied?;
+        let stamps = applied?;
         pages.settle()?;
+        if self.edits.len() > MANY {
+            self.store.save_catalog(&self.shelf_after(&batch, &stamps));
+        }
         if self.is_worth_another_look() {
-            page::mend(self.store, &held, &self.store.survey().cards_with_paths())?;
+            page::mend(self.store, &held, &self.store.survey().listed())?;
         }
         drop(held);
         Ok(changes)
     }
 
-    /// Many changed files are worth reading again at once. So are those that others have written,
-    /// which may tell their time of creation by that of the file.
+    /// Says whether the pages list all notes after the edits as they did before them.
+    fn is_listed_as_before(&self) -> bool {
+        self.edits.iter().all(|(id, edit)| match (self.shelf().entry(id), &edit.after) {
+            (Some(Filed { found: Ok(old), .. }), Some(next)) => {
+                let is_in_its_place = edit.before.as_ref().is_some_and(|before| before.path == next.path);
+                is_in_its_place && page::are_listed_alike(old, &next.card)
+            }
+            _ => false,
+        })
+    }
+
+    /// Files that others have written are worth reading again: they may tell their time of creation by
+    /// that of the file.
     fn is_worth_another_look(&self) -> bool {
         let mut nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        self.edits.len() > MANY || nexts.any(|next| next.bytes.is_some())
+        nexts.any(|next| next.bytes.is_some())
+    }
+
+    /// Returns what a look would find now, from what was found before and what was written since.
+    fn shelf_after(&self, batch: &Batch, stamps: &[Stamp]) -> Shelf {
+        let mut shelf = self.shelf().clone();
+        let befores = self.edits.values().filter_map(|edit| edit.before.as_ref());
+        let gone: HashSet<&str> = befores.map(|before| before.path.as_str()).collect();
+        shelf.entries.retain(|entry| !gone.contains(entry.path().as_str()));
+        for ((path, bytes), stamp) in batch.writes().iter().zip(stamps) {
+            let place = path.strip_prefix("categories/").and_then(|path| path.split_once('/'));
+            let Some((folder, file)) = place else { continue };
+            let Ok(folder) = folder.parse::<Category>() else { continue };
+            let seen = Seen { bytes: bytes.clone(), stamp: *stamp };
+            shelf.entries.push(filed(folder, file.to_owned(), &seen));
+        }
+        shelf
     }
 
     /// Says whether all files are as they were before the edits, and will stay so.
@@ -106,8 +143,10 @@ impl Work<'_> {
         let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
         let folders: BTreeSet<&str> = afters.filter_map(|next| Some(next.path.rsplit_once('/')?.0)).collect();
         for folder in folders {
+            let has_notes = |entry: &Filed| folder.strip_prefix("categories/") == Some(entry.folder.as_str());
+            let is_in_use = self.shelf().entries.iter().any(has_notes);
             let folder = self.store.root.join(folder);
-            let is_first = self.store.files.scan(&folder)?.is_empty();
+            let is_first = !is_in_use && self.store.files.scan(&folder)?.is_empty();
             self.store.files.ensure_folder(&folder)?;
             if is_first {
                 self.store.files.settle_folders(&folder)?;

@@ -16,6 +16,7 @@ mod filter;
 pub mod format;
 mod id;
 pub mod ingest;
+mod kept;
 pub mod limits;
 mod links;
 mod merge;
@@ -156,6 +157,10 @@ impl Kind for Notes {
 
     fn complete(&self, place: &str, prefix: &str) -> Vec<String> {
         resources::complete(&self.store, place, prefix)
+    }
+
+    fn stay(&self) {
+        self.store.stay();
     }
 
     fn pulse(&self) -> u64 {

@@ -67,7 +67,7 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     // It stays in its folder: where it belongs may be taken, and is seen to with all other notes.
     batch.write(entry.path(), format::render(&note));
     held.apply(&store.root, &batch)?;
-    page::mend(store, &held, &store.survey().cards_with_paths())?;
+    page::mend(store, &held, &store.survey().listed())?;
     Ok(Some(format!("mended as note {}; the damaged file is kept as {kept}", note.id.short())))
 }
 

@@ -2,16 +2,19 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use memory_core::Flaw;
 use memory_files::{Files, Spot, Stamp};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::card::Card;
 use crate::catalog::{Filed, HEADER, Header};
+use crate::page::Listed;
 use crate::{Category, NoteError, NoteId, SHORTEST_PREFIX};
 
 /// Where the texts of the saved catalogue are, which most callers never need.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SavedTexts {
     pub(crate) files: Files,
     pub(crate) at: Spot,
@@ -29,37 +32,68 @@ impl SavedTexts {
 }
 
 /// What was found when the store was looked at.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Shelf {
+    /// In no order.
     pub(crate) entries: Vec<Filed>,
-    /// The folded texts of files that were read just now, by their place among the entries.
-    pub(crate) fresh: HashMap<usize, String>,
     pub(crate) flaws: Vec<Flaw>,
     /// Folders in which a crash, or someone who is at it now, has left drafts.
     pub(crate) littered: Vec<Category>,
-    /// What files say that may not be shown because another one has their id.
-    twins: HashMap<usize, Card>,
     saved: Option<SavedTexts>,
     /// The texts of the catalogue, once someone has asked for them.
-    fetched: Option<String>,
+    fetched: OnceLock<String>,
+    /// Where notes are among the entries, by hashes of their ids, once someone has asked for one.
+    places: OnceLock<HashMap<u64, usize>>,
 }
 
 impl Shelf {
     pub(crate) fn new(saved: Option<SavedTexts>) -> Self {
         Shelf {
             entries: Vec::new(),
-            fresh: HashMap::new(),
             flaws: Vec::new(),
             littered: Vec::new(),
-            twins: HashMap::new(),
             saved,
-            fetched: None,
+            fetched: OnceLock::new(),
+            places: OnceLock::new(),
         }
     }
 
-    pub(crate) fn add(&mut self, entry: Filed, text: String) {
-        self.fresh.insert(self.entries.len(), text);
-        self.entries.push(entry);
+    /// Puts files in the places of those of the same path, or takes these away.
+    ///
+    /// Costs a look at all entries for each: for many, look at everything anew.
+    pub(crate) fn replace(&mut self, changed: Vec<(Category, String, Option<Filed>)>) {
+        let mut needs_settling = self.entries.iter().any(|entry| entry.twin.is_some());
+        self.places = OnceLock::new();
+        for (folder, file, now) in changed {
+            let place = self.entries.iter().position(|entry| entry.folder == folder && entry.file == file);
+            needs_settling |= now.as_ref().is_some_and(|now| self.has_other_of_id(now, place));
+            match (place, now) {
+                (Some(place), Some(now)) => self.entries[place] = now,
+                (Some(place), None) => drop(self.entries.swap_remove(place)),
+                (None, Some(now)) => self.entries.push(now),
+                (None, None) => {}
+            }
+        }
+        if needs_settling {
+            self.unsettle();
+            self.settle();
+        }
+    }
+
+    fn has_other_of_id(&self, new: &Filed, place: Option<usize>) -> bool {
+        let id = |entry: &Filed| entry.found.as_ref().ok().map(|card| card.id.clone());
+        let Some(wanted) = id(new) else { return false };
+        let mut others = self.entries.iter().enumerate().filter(|(n, _)| Some(*n) != place);
+        others.any(|(_, entry)| entry.found.as_ref().is_ok_and(|card| card.id == wanted))
+    }
+
+    /// Lets every file say again what it says itself.
+    fn unsettle(&mut self) {
+        for entry in &mut self.entries {
+            if let Some(card) = entry.twin.take() {
+                entry.found = Ok(*card);
+            }
+        }
     }
 
     /// Sees to it that no two notes have one id: the file that is named by it keeps it.
@@ -84,14 +118,15 @@ impl Shelf {
             }
             let problem = format!("it has the same id as {}", self.entries[owner].path());
             if let Ok(card) = std::mem::replace(&mut self.entries[twin].found, Err(problem)) {
-                self.twins.insert(twin, card);
+                self.entries[twin].twin = Some(Box::new(card));
             }
         }
     }
 
     fn rename(&mut self, n: usize, id: NoteId) {
-        if let Ok(card) = &mut self.entries[n].found {
-            self.twins.insert(n, card.clone());
+        let entry = &mut self.entries[n];
+        if let Ok(card) = &mut entry.found {
+            entry.twin = Some(Box::new(card.clone()));
             card.id = id;
         }
     }
@@ -121,8 +156,22 @@ impl Shelf {
         self.entries.iter().filter_map(|entry| entry.found.as_ref().ok())
     }
 
-    pub(crate) fn cards_with_paths(&self) -> Vec<(&Card, String)> {
-        self.entries.iter().filter_map(|entry| Some((entry.found.as_ref().ok()?, entry.path()))).collect()
+    /// Every note that can be read, as pages list it.
+    pub(crate) fn listed(&self) -> Vec<Listed<'_>> {
+        self.entries.iter().filter_map(Listed::there).collect()
+    }
+
+    /// Returns the file of the note that has an id.
+    pub(crate) fn entry(&self, id: &NoteId) -> Option<&Filed> {
+        let hash = |id: &NoteId| xxh3_64(id.as_str().as_bytes());
+        let places = self.places.get_or_init(|| {
+            let cards = self.entries.iter().enumerate();
+            cards.filter_map(|(n, entry)| Some((hash(&entry.found.as_ref().ok()?.id), n))).collect()
+        });
+        let is_it = |entry: &&Filed| entry.found.as_ref().is_ok_and(|card| card.id == *id);
+        let at = &self.entries[*places.get(&hash(id))?];
+        // Two ids may have one hash, in theory.
+        if is_it(&at) { Some(at) } else { self.entries.iter().find(is_it) }
     }
 
     /// What could not be read, and why.
@@ -177,9 +226,9 @@ impl Shelf {
     /// None when the catalogue was replaced meanwhile; whoever asks looks again.
     pub(crate) fn with_texts<'s>(&'s self, each: &mut dyn FnMut(&'s Filed, &'s Card, &str)) -> Option<()> {
         let saved = self.saved_texts()?;
-        for (n, entry) in self.entries.iter().enumerate() {
+        for entry in &self.entries {
             let Ok(card) = &entry.found else { continue };
-            let text = match self.fresh.get(&n) {
+            let text = match &entry.fresh {
                 Some(text) => text.as_str(),
                 None => saved.get(entry.text.clone())?,
             };
@@ -189,15 +238,19 @@ impl Shelf {
     }
 
     /// Reads the texts of the catalogue once for all; false when they can't be had.
-    pub(crate) fn fetch_texts(&mut self) -> bool {
-        self.fetched = self.saved_texts().map(Cow::into_owned);
-        self.fetched.is_some()
+    pub(crate) fn fetch_texts(&self) -> bool {
+        if let Some(Cow::Owned(texts)) = self.saved_texts() {
+            let _ = self.fetched.set(texts);
+        }
+        self.fetched.get().is_some() || self.saved_texts().is_some()
     }
 
     fn saved_texts(&self) -> Option<Cow<'_, str>> {
-        match (&self.fetched, &self.saved) {
+        match (self.fetched.get(), &self.saved) {
             (Some(texts), _) => Some(Cow::Borrowed(texts)),
-            (None, Some(saved)) if self.fresh.len() < self.entries.len() => saved.read().map(Cow::Owned),
+            (None, Some(saved)) if self.entries.iter().any(|entry| entry.fresh.is_none()) => {
+                saved.read().map(Cow::Owned)
+            }
             _ => Some(Cow::Borrowed("")),
         }
     }
@@ -207,18 +260,23 @@ impl Shelf {
         let saved = self.saved_texts()?;
         let mut texts = String::with_capacity(saved.len());
         let mut entries = Vec::with_capacity(self.entries.len());
-        // Files that were read just now stand behind those that were known; a survey goes by names.
-        let mut order: Vec<(usize, &Filed)> = self.entries.iter().enumerate().collect();
-        order.sort_by_key(|(_, entry)| (entry.folder, &entry.file));
-        for (n, entry) in order {
+        // A survey goes by names.
+        let mut order: Vec<&Filed> = self.entries.iter().collect();
+        order.sort_by_key(|entry| (entry.folder, &entry.file));
+        for entry in order {
             let begin = texts.len();
-            texts.push_str(match self.fresh.get(&n) {
+            texts.push_str(match &entry.fresh {
                 Some(text) => text,
                 None => saved.get(entry.text.clone())?,
             });
             // Whether an id is taken depends on the other files, which may be others next time.
-            let found = self.twins.get(&n).map_or_else(|| entry.found.clone(), |card| Ok(card.clone()));
-            entries.push(Filed { text: begin..texts.len(), found, ..entry.clone() });
+            let found = entry.twin.as_ref().map_or_else(|| entry.found.clone(), |card| Ok((**card).clone()));
+            let (file, text) = (entry.file.clone(), begin..texts.len());
+            entries.push(Filed {
+                text,
+                fresh: None,
+                ..Filed::read(entry.folder, file, entry.stamp, found, String::new())
+            });
         }
         Some((entries, texts))
     }
@@ -239,8 +297,7 @@ mod tests {
         for file in ["b.md", "a.md", "c.md"] {
             let stamp = Stamp { inode: 0, size: 0, modified: 0 };
             let found = Err("no note".to_owned());
-            let entry = Filed { folder: Category::Inbox, file: file.into(), stamp, found, text: 0..0 };
-            shelf.add(entry, file.to_owned());
+            shelf.entries.push(Filed::read(Category::Inbox, file.into(), stamp, found, file.to_owned()));
         }
         let (entries, texts) = shelf.collected().unwrap();
         let found: Vec<_> =

@@ -2,15 +2,17 @@
 
 use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
 
 use jiff::tz::TimeZone;
 use memory_core::{Flaw, Span, Timestamp};
-use memory_files::{DiskError, Files, Held, Seen, Sighting, Spot, Stamp, Trash};
+use memory_files::{DiskError, Files, Held, Seen, Spot, Stamp, Trash};
 use memory_text::words::fold;
 
 use crate::card::Card;
 use crate::catalog::{self, Filed, HEADER, Header, path_of};
 use crate::format::{self, Hints};
+use crate::kept::Kept;
 use crate::shelf::{SavedTexts, Shelf};
 use crate::{Category, Note, NoteError, NoteId, limits, page};
 
@@ -53,6 +55,8 @@ pub struct Store {
     pub(crate) files: Files,
     pub(crate) root: Spot,
     pub(crate) settings: Settings,
+    /// What is known from call to call, in a process that stays.
+    kept: Arc<OnceLock<Kept>>,
 }
 
 /// A file of a note, as it was read.
@@ -65,7 +69,14 @@ pub(crate) struct OnDisk {
 impl Store {
     /// Returns the store at `root`.
     pub fn new(files: Files, root: Spot, settings: Settings) -> Self {
-        Store { files, root, settings }
+        Store { files, root, settings, kept: Arc::default() }
+    }
+
+    /// Keeps what is known of the notes from call to call, for a process that stays.
+    ///
+    /// Whatever others do to the files is seen by the next call all the same.
+    pub fn stay(&self) {
+        self.kept.get_or_init(Kept::default);
     }
 
     /// Returns what was taken away and can be brought back.
@@ -89,11 +100,16 @@ impl Store {
     /// Only the folders are looked at. A file that someone edits in its place does not show in them.
     pub(crate) fn pulse(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        for category in Category::ALL {
-            let stamp = self.files.stamp(&self.folder(category)).ok().flatten();
+        for stamp in self.folder_stamps().unwrap_or_default() {
             stamp.map(|stamp| (stamp.inode, stamp.modified)).hash(&mut hasher);
         }
         hasher.finish()
+    }
+
+    /// Returns the stamps of the folders, in the order of their categories; none if they can't be seen.
+    pub(crate) fn folder_stamps(&self) -> Option<Vec<Option<Stamp>>> {
+        let names = Category::ALL.map(|category| category.as_str());
+        self.files.stamps(&self.root.join(CATEGORIES), &names).ok()
     }
 
     /// Takes the lock that every change needs, and finishes what a crash has left.
@@ -102,6 +118,15 @@ impl Store {
         let held = self.files.lock(&self.root.join(LOCK))?;
         self.finish_plan(&held)?;
         Ok(held)
+    }
+
+    /// Takes the lock if that waits for no one and makes nothing that was not there.
+    pub(crate) fn try_hold(&self) -> Option<Held<'_>> {
+        let at = self.root.join(LOCK);
+        self.files.stamp(&at).ok().flatten()?;
+        let held = self.files.try_lock(&at).ok().flatten()?;
+        self.finish_plan(&held).ok()?;
+        Some(held)
     }
 
     fn finish_plan(&self, held: &Held<'_>) -> Result<(), NoteError> {
@@ -121,7 +146,7 @@ impl Store {
     ///
     /// A change that a crash has interrupted is finished first, unless someone else is at it or the
     /// notes can only be read.
-    pub(crate) fn peek(&self) -> Result<Shelf, NoteError> {
+    pub(crate) fn peek(&self) -> Result<Arc<Shelf>, NoteError> {
         self.at_rest(|| self.survey())
     }
 
@@ -166,28 +191,49 @@ impl Store {
 
     /// Looks at all notes, and writes the pages anew that no longer tell the truth, unless someone
     /// else is at it.
-    pub fn look(&self) -> Result<Shelf, NoteError> {
+    pub fn look(&self) -> Result<Arc<Shelf>, NoteError> {
         let shelf = self.peek()?;
-        if !page::are_true(self, &shelf.cards_with_paths())
+        if !self.are_pages_true(&shelf)
             && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
             // Looked at again under the lock: what was true before it may be old by now. Whoever
             // only reads is not bothered by pages that can't be written.
             let shelf = self.survey();
-            let _ = page::mend(self, &held, &shelf.cards_with_paths());
+            let _ = page::mend(self, &held, &shelf.listed());
             return Ok(shelf);
         }
         Ok(shelf)
     }
 
-    /// Reads what has changed since the catalogue was written, and takes the rest from there.
-    pub(crate) fn survey(&self) -> Shelf {
+    pub(crate) fn are_pages_true(&self, shelf: &Arc<Shelf>) -> bool {
+        let check = || page::are_true(self, &shelf.listed());
+        match self.kept.get() {
+            Some(kept) => kept.are_pages_true(shelf, &page::stamps(self), check),
+            None => check(),
+        }
+    }
+
+    /// Reads what has changed since the notes were last looked at, by this process or by whoever wrote
+    /// the catalogue, and takes the rest from there.
+    pub(crate) fn survey(&self) -> Arc<Shelf> {
+        match self.kept.get() {
+            Some(kept) => kept.look(self),
+            None => Arc::new(self.survey_anew()),
+        }
+    }
+
+    /// Looks at every file, and reads those that are not as the catalogue has them.
+    pub(crate) fn survey_anew(&self) -> Shelf {
         self.survey_from(self.read_catalog())
     }
 
     /// Reads every file, for a catalogue whose texts can't be used, and writes the catalogue anew.
-    pub(crate) fn read_all(&self) -> Shelf {
-        self.survey_from(None)
+    pub(crate) fn read_all(&self) -> Arc<Shelf> {
+        let shelf = Arc::new(self.survey_from(None));
+        if let Some(kept) = self.kept.get() {
+            kept.forget();
+        }
+        shelf
     }
 
     fn survey_from(&self, saved: Option<(Vec<Filed>, SavedTexts)>) -> Shelf {
@@ -226,28 +272,33 @@ impl Store {
                     None => unread.push(sighting),
                 }
             }
-            self.read_files(category, &unread, &mut shelf);
+            let unread: Vec<(&OsStr, Stamp)> =
+                unread.iter().map(|sighting| (sighting.name.as_os_str(), sighting.stamp)).collect();
+            shelf.entries.extend(self.read_files(category, &unread).into_iter().flatten());
         }
         shelf.settle();
-        if shelf.fresh.len() > STALE_FILES.max(shelf.entries.len() / 50) {
-            self.save_catalog(&mut shelf);
+        let fresh = shelf.entries.iter().filter(|entry| entry.fresh.is_some()).count();
+        if fresh > STALE_FILES.max(shelf.entries.len() / 50) {
+            self.save_catalog(&shelf);
         }
         shelf
     }
 
-    fn read_files(&self, category: Category, unread: &[Sighting], shelf: &mut Shelf) {
-        let names: Vec<&OsStr> = unread.iter().map(|sighting| sighting.name.as_os_str()).collect();
+    /// Reads files of a folder, each with the stamp that it was seen with; none for one that is gone.
+    pub(crate) fn read_files(&self, category: Category, unread: &[(&OsStr, Stamp)]) -> Vec<Option<Filed>> {
+        let names: Vec<&OsStr> = unread.iter().map(|(name, _)| *name).collect();
+        let mut entries = Vec::with_capacity(unread.len());
         self.files.read_each(&self.folder(category), &names, limits::FILE_BYTES, &mut |n, seen| {
-            let file = unread[n].name.to_string_lossy().into_owned();
-            let (stamp, read) = match seen {
-                Ok(Some(seen)) => (seen.stamp, read_note(category, &file, &seen)),
-                Ok(None) => return,
-                Err(error) => (unread[n].stamp, Err(told(&error))),
-            };
-            let text = read.as_ref().map(|note| fold(&note.content)).unwrap_or_default();
-            let found = read.as_ref().map(Card::of).map_err(Clone::clone);
-            shelf.add(Filed { folder: category, file, stamp, found, text: 0..0 }, text);
+            let file = unread[n].0.to_string_lossy().into_owned();
+            entries.push(match seen {
+                Ok(Some(seen)) => Some(filed(category, file, &seen)),
+                Ok(None) => None,
+                Err(error) => {
+                    Some(Filed::read(category, file, unread[n].1, Err(told(&error)), String::new()))
+                }
+            });
         });
+        entries
     }
 
     /// Reads one note; none when its file is not there any more.
@@ -277,7 +328,7 @@ impl Store {
     }
 
     /// A convenience: when it can't be written, reading is slower and nothing else.
-    fn save_catalog(&self, shelf: &mut Shelf) {
+    pub(crate) fn save_catalog(&self, shelf: &Shelf) {
         let Some((entries, texts)) = shelf.collected() else { return };
         let Some(bytes) = catalog::render(&entries, &texts) else { return };
         let folder = self.root.join(INDEX);
@@ -296,7 +347,7 @@ pub(crate) fn is_note(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| !name.starts_with('.') && is_markdown(name))
 }
 
-fn is_draft(name: &OsStr) -> bool {
+pub(crate) fn is_draft(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.starts_with('.') && name.contains(".tmp-"))
 }
 
@@ -307,6 +358,14 @@ fn is_draft(name: &OsStr) -> bool {
 fn is_current(entry: &Filed, stamp: Stamp, catalog_written: i128) -> bool {
     let step = if stamp.modified % 1_000_000_000 == 0 { COARSE_CLOCK_STEP } else { CLOCK_STEP };
     entry.stamp == stamp && stamp.modified + step < catalog_written
+}
+
+/// Returns what is known of a file after it was read.
+pub(crate) fn filed(folder: Category, file: String, seen: &Seen) -> Filed {
+    let read = read_note(folder, &file, seen);
+    let text = read.as_ref().map(|note| fold(&note.content)).unwrap_or_default();
+    let found = read.as_ref().map(Card::of).map_err(Clone::clone);
+    Filed::read(folder, file, seen.stamp, found, text)
 }
 
 pub(crate) fn read_note(folder: Category, file: &str, seen: &Seen) -> Result<Note, String> {

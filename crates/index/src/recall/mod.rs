@@ -122,7 +122,7 @@ impl<'a> Inquiry<'a> {
         self.flaws.append(&mut opinion.flaws);
         self.models.extend(opinion.model.map(|number| self.recaller.models[number].id().to_owned()));
         let mut candidates = self.candidates(&allowed, &opinion);
-        self.judge(&mut candidates, &opinion);
+        self.judge(&mut candidates, &opinion, allowed.count());
         let weight = self.question.tuning.recency_weight.unwrap_or(numbers::RECENCY_WEIGHT);
         recency::weigh(&mut candidates, weight, self.now, |candidate| self.made_at(candidate));
         let chosen = self.choose(candidates, opinion.model);
@@ -186,11 +186,11 @@ impl<'a> Inquiry<'a> {
     ///
     /// Whether anything is relevant is asked before the second look of late interaction, which only compares
     /// candidates with each other; a cross-encoder says it of each one by itself.
-    fn judge(&mut self, candidates: &mut Vec<Candidate>, opinion: &Opinion) {
+    fn judge(&mut self, candidates: &mut Vec<Candidate>, opinion: &Opinion, searched: usize) {
         let threshold = self.question.tuning.threshold;
         let by_cross_encoder = self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder);
         if threshold.is_none() && !by_cross_encoder {
-            relevance::keep_answers(candidates, opinion.scale);
+            relevance::keep_answers(candidates, opinion.scale, searched);
         }
         let is_judged = self.look_again(candidates) && by_cross_encoder;
         if !is_judged {

@@ -24,9 +24,11 @@ pub(crate) const TRANSFORMER: Scale = Scale { words: 7.0, usual: (0.5, 0.05), mi
 /// How steeply relevance grows with strength: so that the best answers are still told apart, and recency does not
 /// decide between a good one and a very good one.
 pub(crate) const SLOPE: f32 = 0.3;
-/// What the best memory must reach, or else none is relevant. One in fifty questions that have an answer stays
-/// below it, in the smallest pools that were measured.
-pub(crate) const FLOOR: f32 = 0.25;
+/// What the best memory must reach without a model, or else none is relevant: a fifth of the question's words.
+pub(crate) const WORDS_FLOOR: f32 = 1.8;
+/// With a model, the best of many memories that have nothing to do with a question stands out by chance: by √(2 ln n)
+/// deviations. An answer must come this close to it.
+pub(crate) const CHANCE_MARGIN: f32 = 0.6;
 /// Others are shown beside the best as long as they are this share as strong.
 pub(crate) const BESIDE_BEST: f32 = 0.2;
 /// As so many memories counts what is known of a model beforehand.

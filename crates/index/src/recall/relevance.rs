@@ -2,7 +2,7 @@
 //! which nothing is shown.
 
 use super::candidate::{Candidate, best_first};
-use super::numbers::{BESIDE_BEST, FLOOR, SLOPE, Scale};
+use super::numbers::{BESIDE_BEST, CHANCE_MARGIN, SLOPE, Scale, WORDS_ALONE, WORDS_FLOOR};
 use super::rerank::sigmoid;
 
 /// Judges each candidate by its strength. `matters` says how much a memory matters, 1 being ordinary.
@@ -24,12 +24,20 @@ pub(crate) fn keep_above(candidates: &mut Vec<Candidate>, threshold: f32) {
 ///
 /// One floor for all hits would cost answers that need several memories: their second and third are weaker
 /// than the best of a question that has no answer.
-pub(crate) fn keep_answers(candidates: &mut Vec<Candidate>, scale: Scale) {
+pub(crate) fn keep_answers(candidates: &mut Vec<Candidate>, scale: Scale, searched: usize) {
     let best = candidates.iter().map(|candidate| candidate.strength).fold(f32::MIN, f32::max);
-    if relevance_of(best, scale) < FLOOR {
+    if best < floor(scale, searched) {
         candidates.clear();
     }
     candidates.retain(|candidate| candidate.strength >= best * BESIDE_BEST);
+}
+
+/// The strength that the best of so many memories must have: the more there are, the more stand out by chance.
+fn floor(scale: Scale, searched: usize) -> f32 {
+    match scale == WORDS_ALONE {
+        true => WORDS_FLOOR,
+        false => (2.0 * (searched.max(2) as f32).ln()).sqrt() - CHANCE_MARGIN,
+    }
 }
 
 fn relevance_of(strength: f32, scale: Scale) -> f32 {
@@ -62,14 +70,18 @@ mod tests {
 
     #[test]
     fn when_the_best_is_noise_nothing_is_left() {
-        let mut noise = vec![candidate(1, TABLE.middle - 4.0), candidate(2, 1.0)];
-        keep_answers(&mut noise, TABLE);
-        assert!(noise.is_empty());
+        let noise = || vec![candidate(1, 2.5), candidate(2, 1.0)];
+        let mut of_many = noise();
+        keep_answers(&mut of_many, TABLE, 1_000);
+        assert!(of_many.is_empty(), "the best of a thousand is as strong by chance");
+        let mut of_few = noise();
+        keep_answers(&mut of_few, TABLE, 10);
+        assert_eq!(ids(&of_few), [1, 2], "the best of ten is not");
         let mut answers =
             vec![candidate(1, TABLE.middle), candidate(2, TABLE.middle / 2.0), candidate(3, 1.0)];
-        keep_answers(&mut answers, TABLE);
+        keep_answers(&mut answers, TABLE, 1_000);
         assert_eq!(ids(&answers), [1, 2]);
-        keep_answers(&mut Vec::new(), TABLE);
+        keep_answers(&mut Vec::new(), TABLE, 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `delete`: takes a note away, and the links to it. It can be undone.
 
-use memory_core::{Call, Done, Rehearsal};
+use memory_core::{Call, Done};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,7 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    // Looked for first: what is not there takes no lock.
-    store.look()?.find(&params.id)?;
-    let mut work = store.work(call.now, Rehearsal::Real)?;
-    let id = work.find(&params.id)?;
+    let (mut work, id) = store.work_on(&params.id, call.now)?;
     let title = work.card(&id).map(|card| card.title.clone()).unwrap_or_default();
     work.remove(&id)?;
     let what = format!("delete note {} '{}'", id.short(), title);

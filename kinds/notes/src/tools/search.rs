@@ -1,5 +1,7 @@
 //! `search`: the notes that have the words of a query, the most relevant first.
 
+use std::sync::Arc;
+
 use memory_core::{Call, Done};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,8 +38,8 @@ pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, N
 }
 
 /// Looks at the notes so that their texts can be had, by reading them all if there is no other way.
-pub(super) fn look_for_texts(store: &Store) -> Result<Shelf, NoteError> {
-    let mut shelf = store.look()?;
+pub(super) fn look_for_texts(store: &Store) -> Result<Arc<Shelf>, NoteError> {
+    let shelf = store.look()?;
     Ok(match shelf.fetch_texts() {
         true => shelf,
         false => store.read_all(),

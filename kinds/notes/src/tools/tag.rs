@@ -1,6 +1,6 @@
 //! `tag`: adds tags to a note, or removes them.
 
-use memory_core::{Call, Done, Rehearsal};
+use memory_core::{Call, Done};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,9 +35,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     if add.is_empty() && remove.is_empty() {
         return Err(NoteError::bad("No tag was given"));
     }
-    store.look()?.find(&params.id)?;
-    let mut work = store.work(call.now, Rehearsal::Real)?;
-    let id = work.find(&params.id)?;
+    let (mut work, id) = store.work_on(&params.id, call.now)?;
     let before = work.note(&id)?.tags;
     let now = work.now;
     work.edit(&id, |note| {

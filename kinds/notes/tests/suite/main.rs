@@ -22,6 +22,7 @@ mod read;
 mod repair;
 mod safety;
 mod search;
+mod staying;
 mod tag;
 mod undo;
 mod write;

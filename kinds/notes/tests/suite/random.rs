@@ -121,4 +121,29 @@ proptest! {
             check_order(&home);
         }
     }
+
+    #[test]
+    fn whoever_stays_sees_what_someone_who_looks_anew_sees(
+        deeds in prop::collection::vec((any_deed(), any::<bool>()), 1..25)
+    ) {
+        let home = Home::new();
+        let kind = open(&home);
+        kind.stay();
+        for (deed, is_own) in &deeds {
+            // Half of it is done by another process.
+            match is_own {
+                true => run(&kind, &home, deed),
+                false => run(&open(&home), &home, deed),
+            }
+            let index = std::fs::read_to_string(root(&home).join("memory.md")).ok();
+            let seen = notes(&kind);
+            prop_assert_eq!(&seen, &notes(&open(&home)));
+            prop_assert_eq!(index, std::fs::read_to_string(root(&home).join("memory.md")).ok());
+            for word in ["deploy", "alpha", "hand"] {
+                let find = |kind: &dyn Kind| call(kind, "memory_search", json!({ "query": word })).unwrap();
+                prop_assert_eq!(find(&kind), find(&open(&home)));
+            }
+            check_order(&home);
+        }
+    }
 }
