@@ -79,7 +79,7 @@ fn progress(model: &ModelStatus) -> String {
     };
     let pieces = match model.piece_bytes {
         0 => String::new(),
-        bytes => format!(" and {} of pieces to compare late", size(bytes as u64)),
+        bytes => format!("; {} of pieces to compare late", size(bytes as u64)),
     };
-    format!("has read {} memories{left}; {} of vectors{pieces}", model.vectors, size(model.bytes as u64))
+    format!("has read {} memories{left}{pieces}", model.vectors)
 }
