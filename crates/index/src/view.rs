@@ -79,7 +79,7 @@ impl Allowed {
 }
 
 /// How words are weighed: BM25's two numbers. A text counts as no shorter than
-/// [`SHORTEST`](limits::SHORTEST).
+/// `limits::SHORTEST`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weighing {
     /// How soon more of the same word stops counting.
@@ -155,7 +155,7 @@ impl View {
         self.count
     }
 
-    /// How many words a document has on average, short ones counted as [`SHORTEST`](limits::SHORTEST).
+    /// How many words a document has on average, short ones counted as `limits::SHORTEST`.
     pub fn average_length(&self) -> f32 {
         self.total_length as f32 / self.count.max(1) as f32
     }
