@@ -88,7 +88,9 @@ impl Arguments {
             "built-in" => vec![Arc::new(StaticModel::built_in().unwrap())],
             folder => {
                 let store = ModelStore::new(files.clone(), &Spot::anchor(home).join("models"));
-                let name = ModelName::parse("local").unwrap();
+                // The name tells the family: how it pools, and what its questions begin with.
+                let name = PathBuf::from(folder).file_name().unwrap().to_string_lossy().into_owned();
+                let name = ModelName::parse(&name).unwrap();
                 if store.installed().unwrap_or_default().is_empty() {
                     store.install_folder(&name, folder.as_ref()).unwrap();
                 }
