@@ -23,7 +23,7 @@ const MOST_HITS: usize = 1_000;
 pub struct Params {
     /// A question or some words
     pub query: String,
-    /// notes, banks, conversations, journal, compartments; default all
+    /// notes, banks, conversations, journal, compartments
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<String>,
     /// All of these
@@ -33,7 +33,7 @@ pub struct Params {
     #[serde(default)]
     #[schemars(skip)]
     pub any_tag: bool,
-    /// First day: YYYY-MM-DD, or 7d for a week ago
+    /// First day: YYYY-MM-DD, or 7d
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
     /// Last day
@@ -42,7 +42,7 @@ pub struct Params {
     /// Default 10
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// Most tokens of all hits together
+    /// Most tokens in all
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<usize>,
     /// Only memories that this agent may see

@@ -13,7 +13,7 @@ use crate::{Category, Note, NoteError, NoteId, NoteScope, Phase, Standing, conte
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// What to remember, as Markdown
+    /// Markdown
     pub content: String,
     /// Default: the inbox
     #[serde(default, skip_serializing_if = "Option::is_none")]
