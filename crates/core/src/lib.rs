@@ -56,5 +56,5 @@ pub use source::Source;
 pub use survey::{Flaw, Survey};
 pub use task::{Cadence, Notice, Report, Task};
 pub use text::{nearest, printable, printable_lines};
-pub use tool::{Call, Effect, Progress, Silent, Tool, ToolSpec};
+pub use tool::{Call, Declared, Effect, Progress, Silent, Tool, ToolSpec};
 pub use undo::Step;

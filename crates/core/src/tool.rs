@@ -4,6 +4,7 @@
 //! and stdin methods. Parameters and replies travel as JSON text, so that digits survive.
 
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -105,6 +106,26 @@ impl Tool {
     /// Calls it.
     pub fn call(&self, call: &Call<'_>, parameters: &RawValue) -> Result<Done<Box<RawValue>>> {
         (self.body)(call, parameters)
+    }
+}
+
+/// A tool of a store that still needs its body, so that a kind declares its tools one a line.
+#[derive(Debug)]
+pub struct Declared<S> {
+    pub spec: ToolSpec,
+    pub store: Arc<S>,
+}
+
+impl<S: Send + Sync + 'static> Declared<S> {
+    /// Gives it the function that answers calls.
+    pub fn runs<P, R, E>(self, body: fn(&S, &Call<'_>, P) -> std::result::Result<Done<R>, E>) -> Tool
+    where
+        P: DeserializeOwned + JsonSchema + 'static,
+        R: Serialize + 'static,
+        E: Into<Error> + 'static,
+    {
+        let store = self.store;
+        Tool::new(self.spec, move |call: &Call<'_>, params: P| body(&store, call, params).map_err(E::into))
     }
 }
 

@@ -1,3 +1,5 @@
+//! What a text is found by, row by row, and that no text is too strange to be read.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -19,11 +19,7 @@ pub mod write;
 
 use std::sync::Arc;
 
-use memory_core::{
-    Call, Done, Effect, Error, Flaw, Json, JsonFlaw, MAX_DEPTH, Tool, ToolSpec, find_secret, instant,
-};
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
+use memory_core::{Declared, Effect, Flaw, Json, JsonFlaw, MAX_DEPTH, Tool, ToolSpec, find_secret, instant};
 use serde::{Deserialize, Serialize};
 
 use crate::document::KIND;
@@ -63,7 +59,7 @@ pub(crate) fn all(scopes: &Arc<Scopes>) -> Vec<Tool> {
         effect,
     };
     let shell = |name, effect| ToolSpec { toolset: KIND, name, alias: None, description: "", effect };
-    let with = |spec| Declared { spec, scopes: scopes.clone() };
+    let with = |spec| Declared { spec, store: scopes.clone() };
     vec![
         with(offer("memory_read", "bank_read", "Read from a memory bank", Reads)).runs(read::run),
         with(offer("memory_write", "bank_write", "Write to a memory bank", Writes)).runs(write::run),
@@ -79,25 +75,6 @@ pub(crate) fn all(scopes: &Arc<Scopes>) -> Vec<Tool> {
         with(shell("repair", Edits)).runs(repair::run),
         with(shell("schema", Edits)).runs(schema::run),
     ]
-}
-
-/// A tool that still needs its body.
-struct Declared {
-    spec: ToolSpec,
-    scopes: Arc<Scopes>,
-}
-
-impl Declared {
-    fn runs<P, R>(self, body: fn(&Scopes, &Call<'_>, P) -> Result<Done<R>, BankError>) -> Tool
-    where
-        P: DeserializeOwned + JsonSchema + 'static,
-        R: Serialize + 'static,
-    {
-        let scopes = self.scopes;
-        Tool::new(self.spec, move |call: &Call<'_>, params: P| {
-            body(&scopes, call, params).map_err(Error::from)
-        })
-    }
 }
 
 /// Refuses a value that is too deep or too large, or a credential that nobody meant to keep.

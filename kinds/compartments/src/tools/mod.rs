@@ -13,10 +13,7 @@ pub mod sizes;
 
 use std::sync::Arc;
 
-use memory_core::{Call, Done, Effect, Error, Tool, ToolSpec};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use memory_core::{Declared, Effect, Tool, ToolSpec};
 
 use crate::document::KIND;
 use crate::store::Store;
@@ -38,25 +35,6 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
         with(shell("prompt", Reads)).runs(prompt::run),
         with(shell("sizes", Reads)).runs(sizes::run),
     ]
-}
-
-/// A tool that still needs its body.
-struct Declared {
-    spec: ToolSpec,
-    store: Arc<Store>,
-}
-
-impl Declared {
-    fn runs<P, R>(self, body: fn(&Store, &Call<'_>, P) -> Result<Done<R>, CompartmentError>) -> Tool
-    where
-        P: DeserializeOwned + JsonSchema + 'static,
-        R: Serialize + 'static,
-    {
-        let store = self.store;
-        Tool::new(self.spec, move |call: &Call<'_>, params: P| {
-            body(&store, call, params).map_err(Error::from)
-        })
-    }
 }
 
 /// Returns the part that a caller means.

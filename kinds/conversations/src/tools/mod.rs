@@ -20,12 +20,8 @@ pub mod summarize;
 
 use std::sync::Arc;
 
-use memory_core::{Call, Done, Effect, Error, Tool, ToolSpec};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use memory_core::{Declared, Effect, Tool, ToolSpec};
 
-use crate::ConversationError;
 use crate::document::KIND;
 use crate::store::Store;
 
@@ -55,23 +51,4 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
         with(inner("record_assistant", Writes)).runs(record_assistant::run),
         with(inner("drain", Edits)).runs(drain::run),
     ]
-}
-
-/// A tool that still needs its body.
-struct Declared {
-    spec: ToolSpec,
-    store: Arc<Store>,
-}
-
-impl Declared {
-    fn runs<P, R>(self, body: fn(&Store, &Call<'_>, P) -> Result<Done<R>, ConversationError>) -> Tool
-    where
-        P: DeserializeOwned + JsonSchema + 'static,
-        R: Serialize + 'static,
-    {
-        let store = self.store;
-        Tool::new(self.spec, move |call: &Call<'_>, params: P| {
-            body(&store, call, params).map_err(Error::from)
-        })
-    }
 }

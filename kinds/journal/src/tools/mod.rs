@@ -17,10 +17,7 @@ mod fields;
 
 use std::sync::Arc;
 
-use memory_core::{Call, Done, Effect, Error, Json, Tool, ToolSpec};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use memory_core::{Declared, Effect, Json, Tool, ToolSpec};
 
 use crate::document::KIND;
 use crate::format::render;
@@ -52,25 +49,6 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
         with(shell("backups", Reads)).runs(backups::run),
         with(shell("restore_backup", Edits)).runs(restore_backup::run),
     ]
-}
-
-/// A tool that still needs its body.
-struct Declared {
-    spec: ToolSpec,
-    store: Arc<Store>,
-}
-
-impl Declared {
-    fn runs<P, R>(self, body: fn(&Store, &Call<'_>, P) -> Result<Done<R>, JournalError>) -> Tool
-    where
-        P: DeserializeOwned + JsonSchema + 'static,
-        R: Serialize + 'static,
-    {
-        let store = self.store;
-        Tool::new(self.spec, move |call: &Call<'_>, params: P| {
-            body(&store, call, params).map_err(Error::from)
-        })
-    }
 }
 
 /// Shows a record as callers see it: the fields of its line, each number as it was written.

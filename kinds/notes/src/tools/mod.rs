@@ -28,9 +28,8 @@ pub mod write;
 
 use std::sync::Arc;
 
-use memory_core::{Call, Done, Effect, Error, Tool, ToolSpec};
+use memory_core::{Declared, Effect, Tool, ToolSpec};
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::deed::Deed;
@@ -84,25 +83,6 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
         with(shell("restore", Edits)).runs(restore::run),
         with(shell("trash", Removes)).runs(trash::run),
     ]
-}
-
-/// A tool that still needs its body.
-struct Declared {
-    spec: ToolSpec,
-    store: Arc<Store>,
-}
-
-impl Declared {
-    fn runs<P, R>(self, body: fn(&Store, &Call<'_>, P) -> Result<Done<R>, NoteError>) -> Tool
-    where
-        P: DeserializeOwned + JsonSchema + 'static,
-        R: Serialize + 'static,
-    {
-        let store = self.store;
-        Tool::new(self.spec, move |call: &Call<'_>, params: P| {
-            body(&store, call, params).map_err(Error::from)
-        })
-    }
 }
 
 /// Checks tags and brings them into the form they are kept in.
