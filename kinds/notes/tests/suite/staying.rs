@@ -193,6 +193,10 @@ impl Disk for Counting {
         RealDisk.append(at, bytes, access)
     }
 
+    fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
+        RealDisk.overwrite(at, parts)
+    }
+
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         RealDisk.rename(from, to)
     }
