@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::thread;
 
-use memory_core::{Address, Document, Kind, Rehearsal, Result, Source, Timestamp};
-use memory_files::{Breakage, Brittle, Disk, RealDisk};
+use memory_core::{Address, Document, Ids, Kind, Rehearsal, Result, Source, Timestamp};
+use memory_files::{Breakage, Brittle, Disk, Files, RealDisk};
 
 use crate::{Home, clock};
 
@@ -37,6 +37,7 @@ macro_rules! keeps_every_promise {
             the_format_survives_a_round_trip,
             documents_match_the_files,
             sources_tell_what_has_changed,
+            whoever_watches_its_folders_sees_a_write,
             a_dry_run_changes_nothing,
             one_bad_record_is_tolerated,
             concurrent_writers_lose_nothing,
@@ -120,6 +121,19 @@ fn check_sources(kind: &dyn Kind) -> Vec<Source> {
     kind.documents_of_each(&names, &mut |_, part| found.extend(part.good));
     assert_eq!(sorted(found), sorted(kind.documents(now()).good));
     survey.good
+}
+
+/// The folders that a kind names are those in which its files change, so that someone who stays need not
+/// look while nothing happens there.
+pub fn whoever_watches_its_folders_sees_a_write(subject: &impl Subject) {
+    let home = Home::new();
+    let kind = open(subject, &home);
+    fill(subject, kind.as_ref(), 1);
+    let folders = kind.folders().expect("a kind names its folders");
+    let watch = Files::new(Arc::new(RealDisk), Ids::random()).watch(&folders).expect("folders are watched");
+    assert!(!watch.has_seen(), "nothing has happened yet");
+    subject.write(kind.as_ref(), 1, "another one").expect("a write works");
+    assert!(watch.has_seen());
 }
 
 /// No task and no repair changes a byte when it only shows what it would do.

@@ -23,6 +23,7 @@ mod store;
 pub mod tools;
 mod undo;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
@@ -83,6 +84,10 @@ impl Kind for Compartments {
 
     fn place(&self) -> String {
         self.store.path()
+    }
+
+    fn folders(&self) -> Option<Vec<PathBuf>> {
+        Some(vec![PathBuf::from(self.store.path()).parent()?.to_owned()])
     }
 
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {
