@@ -207,12 +207,26 @@ def stopped(stage):
     stage.begin()
 
 
+def down(stage):
+    """An upstream that is gone is told as OpenAI tells it, and its end loses and doubles nothing."""
+    stage.upstream.kill()
+    stage.upstream.wait()
+    for streams in (False, True):
+        try:
+            stage.chat("is anyone there?", conversation="down", stream=streams)
+            raise AssertionError("nobody answered, and that was no error")
+        except openai.InternalServerError as problem:
+            same((problem.status_code, problem.code), (502, "upstream_unreachable"))
+    same((stage.turns("user", "down"), stage.turns("assistant", "down")), (["is anyone there?"], []))
+
+
 def main():
     stage = Stage("--no-llm")
     for name, work in (("a whole reply", whole), ("a stream", streamed), ("tools", tools), ("structured output", structured),
                        ("content in parts", parts), ("retries", retried), ("errors", failing), ("a cut stream", cut),
                        ("a job for a title", job), ("models, embeddings, health", others), ("fifty at once, two proxies", crowded),
-                       ("killed and begun again", killed), ("remembered", remembered), ("stopped", stopped)):
+                       ("killed and begun again", killed), ("remembered", remembered), ("stopped", stopped),
+                       ("an upstream that is gone", down)):
         case(f"OpenAI SDK: {name}", work, stage)
     stage.end()
     leave()

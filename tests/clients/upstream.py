@@ -12,8 +12,8 @@ What it answers follows from the model's name:
     flaky        503 to the first try of a message, then as echo
     cut          half a stream, then the connection is closed
     nonsense     no JSON
-    facts        what an instruction for extraction, reconciliation or a summary asks for
 
+Whoever asks for a JSON list, as proxies do for themselves, is given an empty one.
 It keeps what it was sent; GET /requests returns it, DELETE /requests forgets it.
 """
 import asyncio, base64, hashlib, json, struct, sys
@@ -97,8 +97,10 @@ async def answer(method, target, headers, raw, out):
         return whole(out, 404, {"error": {"message": f"no {path}", "type": "invalid_request_error", "param": None, "code": None}})
     body = json.loads(raw)
     model = body.get("model", "echo")
-    if model == "flaky" and last(body["messages"]) not in tried:
-        tried.add(last(body["messages"]))
+    # What is put before a message is fenced anew each time; what the user said is not.
+    said = last(body.get("messages", [])).strip().split("\n")[-1]
+    if model == "flaky" and said not in tried:
+        tried.add(said)
         model = "error-503"
     if model.startswith("error-"):
         status = int(model[6:])
