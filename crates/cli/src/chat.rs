@@ -20,16 +20,21 @@ pub(crate) fn chosen(ground: &Ground, config: &Config) -> Option<Arc<dyn Chat>> 
     named(ground, config).or_else(|| {
         let base = base_url(ground, config)?.to_owned();
         let key = ground.environment.openai_api_key.as_ref().map(|key| key.reveal().to_owned());
-        Some(Arc::new(UpstreamChat { upstream: OnceLock::new(), base, key, model: config.llm.model.clone() }))
+        Some(Arc::new(UpstreamChat::new(OnceLock::new(), base, key, config)))
     })
 }
 
-/// Returns the model behind `llm.base_url`, if that is set; else the upstream's.
+/// Returns the model behind `llm.base_url`, if that is set; else the one that clients ask an upstream for.
 pub(crate) fn chosen_beside(upstream: &Upstream, ground: &Ground, config: &Config) -> Arc<dyn Chat> {
     named(ground, config).unwrap_or_else(|| {
-        let (base, model) = (upstream.base().to_owned(), config.llm.model.clone());
-        Arc::new(UpstreamChat { upstream: OnceLock::from(upstream.clone()), base, key: None, model })
+        let chat = of_upstream(upstream, config);
+        Arc::new(UpstreamChat { has_clients: true, ..chat })
     })
+}
+
+/// Returns the model of an upstream that only we ask.
+pub(crate) fn of_upstream(upstream: &Upstream, config: &Config) -> UpstreamChat {
+    UpstreamChat::new(OnceLock::from(upstream.clone()), upstream.base().to_owned(), None, config)
 }
 
 /// Returns the address of the upstream: that of the environment, else the configured one.
@@ -47,14 +52,22 @@ fn named(ground: &Ground, config: &Config) -> Option<Arc<dyn Chat>> {
 }
 
 /// The upstream's model, reached when it is first asked.
-struct UpstreamChat {
+pub(crate) struct UpstreamChat {
     upstream: OnceLock<Upstream>,
     base: String,
     key: Option<String>,
-    model: Option<String>,
+    /// The configured one, or the one that was asked first.
+    model: OnceLock<String>,
+    /// Whether clients say which model is asked, each time anew.
+    has_clients: bool,
 }
 
 impl UpstreamChat {
+    fn new(upstream: OnceLock<Upstream>, base: String, key: Option<String>, config: &Config) -> Self {
+        let model = config.llm.model.clone().map(OnceLock::from).unwrap_or_default();
+        UpstreamChat { upstream, base, key, model, has_clients: false }
+    }
+
     fn upstream(&self) -> Result<&Upstream> {
         if let Some(upstream) = self.upstream.get() {
             return Ok(upstream);
@@ -66,13 +79,18 @@ impl UpstreamChat {
 
 impl Chat for UpstreamChat {
     fn id(&self) -> &str {
-        self.model.as_deref().unwrap_or("the upstream's")
+        self.model.get().map_or("the client's", String::as_str)
     }
 
     fn answer(&self, messages: &[Message]) -> Result<String> {
         let said: Vec<(&str, &str)> =
             messages.iter().map(|m| (m.role.as_str(), m.content.as_str())).collect();
-        self.upstream()?.answer(self.model.as_deref(), &said)
+        let upstream = self.upstream()?;
+        let answer = upstream.answer(self.model.get().map(String::as_str), &said)?;
+        if let Some(asked) = upstream.model_asked_for().filter(|_| !self.has_clients) {
+            self.model.get_or_init(|| asked);
+        }
+        Ok(answer)
     }
 }
 

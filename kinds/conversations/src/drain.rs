@@ -229,7 +229,7 @@ fn fact(
     conversation: &ConversationId,
     text: &str,
 ) -> Result<Entry, ConversationError> {
-    let at = work.next_time(said_at)?;
+    let at = work.next_fact_time(said_at)?;
     Ok(Entry::new(work.store.new_id()?, Role::Memory, conversation, at, text))
 }
 

@@ -100,8 +100,8 @@ fn keep(work: &mut Work<'_>, conversation: &ConversationId, summary: &Summary, n
         (Shelf::L2, named(&summary.groups, "group")),
         (Shelf::L3, whole),
     ];
-    // Not before the facts that it takes in: those after it are the new ones.
-    let at = latest_fact(work).map_or(now, |latest| latest.max(now));
+    // As old as the last fact that it takes in: those after it are the new ones, however late they are found.
+    let at = latest_fact(work).unwrap_or(now);
     for (shelf, pieces) in levels {
         for (name, piece) in pieces {
             let entry = entry(conversation, shelf, &name, &piece, summary.level, at);

@@ -211,7 +211,7 @@ pub(crate) static SETTINGS: &[Setting] = &[
         key: "conversations.score_threshold",
         takes: Takes::Threshold(|config| &mut config.conversations.score_threshold),
         default: "0.35",
-        about: "Relevance below which a memory is left out; by default only where a cross-encoder judges",
+        about: "Least relevance; unless set, only of a cross-encoder",
         who: Who::Project,
     },
     Setting {

@@ -66,7 +66,8 @@ impl Upstream {
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
     }
 
-    pub(super) fn model_asked_for(&self) -> Option<String> {
+    /// Returns the model that was asked for last.
+    pub fn model_asked_for(&self) -> Option<String> {
         self.model.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -121,7 +122,11 @@ impl Upstream {
         let cause = root_cause(error);
         match error.is_connect() {
             true => {
-                let message = format!("The upstream {} can't be reached: {cause}", self.base);
+                let advice = match cause.contains("UnknownIssuer") {
+                    true => "; SSL_CERT_FILE names the certificates that the proxy trusts",
+                    false => "",
+                };
+                let message = format!("The upstream {} can't be reached: {cause}{advice}", self.base);
                 Refusal::bad_gateway(&message, "upstream_unreachable")
             }
             false => {

@@ -90,8 +90,7 @@ fn model(args: &Args, shell: &Shell, problems: &Arc<Mutex<Vec<String>>>) -> Resu
     let chat = match &args.openai_base_url {
         Some(base) => {
             let key = shell.ground().environment.openai_api_key.as_ref().map(|key| key.reveal());
-            config.llm.base_url = None;
-            Some(chat::chosen_beside(&Upstream::new(base, key)?, shell.ground(), &config))
+            Some(Arc::new(chat::of_upstream(&Upstream::new(base, key)?, &config)) as Arc<dyn Chat>)
         }
         None => chat::chosen(shell.ground(), &config),
     };
