@@ -98,8 +98,7 @@ async def answer(method, target, headers, raw, out):
     body = json.loads(raw)
     model = body.get("model", "echo")
     # What is put before a message is fenced anew each time; what the user said is not.
-    said = last(body.get("messages", [])).strip().split("\n")[-1]
-    if model == "flaky" and said not in tried:
+    if model == "flaky" and (said := last(body["messages"]).strip().split("\n")[-1]) not in tried:
         tried.add(said)
         model = "error-503"
     if model.startswith("error-"):

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{Code, Error, Result};
+use memory_files::Spot;
 use memory_models::Chat;
 use memory_serve::{Level, Log, Proxy, Upstream, run_proxy};
 
@@ -86,7 +87,7 @@ struct Retrieval {
 #[command(next_help_heading = "What is kept")]
 struct Keeping {
     /// Most facts and turns of a conversation (default: conversations.max_entries, 500)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_entries: Option<u64>,
     /// Sum conversations up (default: conversations.enable_summarization, true)
     #[arg(long, overrides_with = "no_summarization")]
@@ -109,10 +110,20 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         log.warn("Whoever reaches this address can use the upstream's key and hear what is remembered");
     }
     let upstream = upstream(&args, shell)?;
+    if upstream.is_at(address) {
+        return Err(Error::new(
+            Code::InvalidArgument,
+            format!("The upstream {} is this proxy", upstream.base()),
+        )
+        .hint("OPENAI_BASE_URL may name it for clients: say --openai-base-url of the server behind it"));
+    }
     let config = configured(&args, shell);
     let ground = shell.ground();
     let chat = (!args.no_llm).then(|| outspoken(chat::chosen_beside(&upstream, ground, &config), &log));
     let store = places::conversations(&ground.environment, &config).ok_or_else(no_place)?;
+    // Whoever starts a proxy hears now that nothing could be kept, and not in the log of a chat.
+    let root = Spot::anchor(&store);
+    ground.files.ensure_folder(&root).and_then(|_| ground.files.list(&root)).map_err(Error::from)?;
     let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
     let house = house::furnish_with(ground.clone(), config, chat)?;
     house.registry.stay();

@@ -34,10 +34,13 @@ impl<'a> Fusion<'a> {
     /// Returns the candidates with the most strength, the strongest first, of those that are meant. Of all others
     /// only so many are remembered as it takes to tell.
     pub(crate) fn best(&self, count: usize, is_meant: impl Fn(DocumentId) -> bool) -> Vec<Candidate> {
+        let end = self.lexical.end().max(self.dense.end());
+        // However many someone wishes for, there are no more than these.
+        let count = count.min(end as usize);
         let mut best: Vec<(f32, DocumentId)> = Vec::with_capacity(count * 2);
         let mut least = f32::NEG_INFINITY;
         let order = |a: &(f32, DocumentId), b: &(f32, DocumentId)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        for id in (0..self.lexical.end().max(self.dense.end())).map(DocumentId) {
+        for id in (0..end).map(DocumentId) {
             let stronger = self.strength(id).filter(|strength| *strength > least && is_meant(id));
             let Some(strength) = stronger else { continue };
             best.push((strength, id));

@@ -180,7 +180,7 @@ impl<'a> Inquiry<'a> {
         allowed: &Allowed,
         is_meant: impl Fn(DocumentId) -> bool,
     ) -> Vec<Candidate> {
-        let most = (self.question.limit * 2).max(numbers::LENDERS);
+        let most = self.question.limit.saturating_mul(2).max(numbers::LENDERS);
         let most = self.question.tuning.candidates.unwrap_or(most);
         let mut candidates = fusion.best(most.max(numbers::LENDERS), is_meant);
         let beside = |id| {
@@ -255,7 +255,7 @@ impl<'a> Inquiry<'a> {
     fn choose(&self, mut candidates: Vec<Candidate>, model: Option<usize>) -> Vec<Candidate> {
         let limit = self.question.limit;
         if self.question.tuning.mmr_lambda.is_none() {
-            candidates.truncate(limit * 2);
+            candidates.truncate(limit.saturating_mul(2));
         }
         let likeness = Likeness::of(&candidates, self.view, model);
         match self.question.tuning.mmr_lambda {

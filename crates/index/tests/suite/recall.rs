@@ -198,6 +198,7 @@ fn each_scope_gives_candidates_of_its_own() {
     assert_eq!(found(&["work", "global"], Some(6)), (6, 6));
     assert_eq!(found(&["work"], Some(6)), (6, 0));
     assert_eq!(found(&["work", "global"], None), (30, 9));
+    assert_eq!(found(&["work", "global"], Some(usize::MAX)), (30, 9), "no more than there are");
 }
 
 /// A cross-encoder that reads its logit from the end of a text.

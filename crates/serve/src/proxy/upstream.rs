@@ -4,6 +4,7 @@
 //! the upstream answers, leads anywhere else: redirects are refused.
 
 use std::error::Error as StdError;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -59,6 +60,18 @@ impl Upstream {
     /// Returns the address as it is used, for those who ask it something of their own.
     pub fn base(&self) -> &str {
         &self.base
+    }
+
+    /// Says whether this is the server that listens here: whatever it is asked would come back without end.
+    pub fn is_at(&self, address: SocketAddr) -> bool {
+        let Ok(uri) = self.base.parse::<Uri>() else { return false };
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let is_here = match host.parse::<IpAddr>() {
+            Ok(ip) => ip == address.ip() || (ip.is_loopback() && address.ip().is_unspecified()),
+            Err(_) => host == "localhost",
+        };
+        let usual = if uri.scheme() == Some(&Scheme::HTTPS) { 443 } else { 80 };
+        is_here && uri.port_u16().unwrap_or(usual) == address.port()
     }
 
     /// Notes which model a client asks for.
@@ -260,6 +273,22 @@ mod tests {
         check("http://u/v1beta/openai", "/v1/models", "http://u/v1beta/openai/models");
         check("http://u/v1", "/v10/x", "http://u/v1/v10/x");
         check("http://u/v1", "http://evil.example/v1/models", "http://u/v1/models");
+    }
+
+    #[test]
+    fn an_upstream_that_is_the_proxy_itself_is_known() {
+        let check = |base: &str, address: &str, expected| {
+            let upstream = Upstream::new(base, None).unwrap();
+            assert_eq!(upstream.is_at(address.parse().unwrap()), expected, "{base} at {address}");
+        };
+        check("http://127.0.0.1:8100/v1", "127.0.0.1:8100", true);
+        check("http://localhost:8100", "127.0.0.1:8100", true);
+        check("http://[::1]:8100/v1", "[::1]:8100", true);
+        check("http://127.0.0.1:8100/v1", "0.0.0.0:8100", true);
+        check("http://127.0.0.1/v1", "127.0.0.1:80", true);
+        check("http://127.0.0.1:11434/v1", "127.0.0.1:8100", false);
+        check("http://10.0.0.7:8100/v1", "127.0.0.1:8100", false);
+        check("http://memory.example:8100/v1", "127.0.0.1:8100", false);
     }
 
     #[test]

@@ -83,6 +83,9 @@ pub struct Found {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+    if params.query.trim().is_empty() {
+        return Err(ConversationError::bad("The question has no word in it"));
+    }
     let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
     let recalled = retrieve(store, call, &params.query, conversation.as_ref(), params.tuned)?;
     let settings = &store.settings;

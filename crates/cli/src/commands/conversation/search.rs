@@ -82,7 +82,7 @@ fn asked(numbers: &Numbers) -> String {
         "{} memories; {} candidates {from}; model {}; score_threshold {threshold}; recency_weight {:.2}; mmr_lambda {:.2}; top_k {}",
         numbers.searched,
         numbers.candidates,
-        numbers.models.join(", "),
+        if numbers.models.is_empty() { "none".to_owned() } else { numbers.models.join(", ") },
         numbers.recency_weight,
         numbers.mmr_lambda,
         numbers.top_k,
