@@ -1,11 +1,12 @@
 //! A chat as both sides see it: what changes on its way, when pieces pass, what is kept of it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use hyper::body::Frame;
 use serde_json::{Value, json};
 
-use super::stage::{DONE, event, json, pieces, reply, stage, streamed, whole};
+use super::kind::listener;
+use super::stage::{DONE, event, json, pieces, reply, stage, streaming, whole};
 use super::{HI, HI_STREAMED, next};
 
 #[tokio::test]
@@ -48,16 +49,7 @@ async fn a_stream_passes_byte_for_byte_however_it_is_cut_and_is_heard_whole() {
 
 #[tokio::test]
 async fn pieces_reach_the_client_when_they_come_and_the_users_turn_is_kept_before_them() {
-    let (send, answer) = streamed();
-    let answer = Mutex::new(Some(answer));
-    let stage = stage(move |_| answer.lock().unwrap().take().unwrap()).begin().await;
-    let first = tokio::spawn({
-        let send = send.clone();
-        async move { send.send(Ok(Frame::data(event("a").into()))).await.unwrap() }
-    });
-    let mut answer = stage.open_chat(HI_STREAMED).await;
-    first.await.unwrap();
-    assert_eq!(next(&mut answer).await, event("a"));
+    let (stage, send, mut answer) = streaming(listener(), "a").await;
     assert!(stage.diary.lines().contains(&"user default hi 0".to_owned()));
     // The end is told only when the assistant's turn is kept too.
     send.send(Ok(Frame::data(DONE.into()))).await.unwrap();

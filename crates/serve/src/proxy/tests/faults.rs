@@ -7,9 +7,9 @@ use http_body_util::BodyExt;
 use hyper::Response;
 use hyper::body::Frame;
 
-use super::kind::Listener;
-use super::stage::{event, json, pieces, reply, stage, streamed, whole};
-use super::{HI, HI_STREAMED, error_of, next};
+use super::kind::{Listener, listener};
+use super::stage::{event, json, pieces, reply, stage, streamed, streaming, whole};
+use super::{HI, HI_STREAMED, error_of};
 use crate::proxy::bounds::Bounds;
 
 #[tokio::test]
@@ -97,16 +97,7 @@ async fn a_stream_that_is_cut_is_told_to_the_client_and_the_half_of_it_not_kept(
 
 #[tokio::test]
 async fn what_a_client_heard_before_it_went_away_is_kept() {
-    let (send, answer) = streamed();
-    let answer = Mutex::new(Some(answer));
-    let stage = stage(move |_| answer.lock().unwrap().take().unwrap()).begin().await;
-    let first = tokio::spawn({
-        let send = send.clone();
-        async move { send.send(Ok(Frame::data(event("half").into()))).await.unwrap() }
-    });
-    let mut answer = stage.open_chat(HI_STREAMED).await;
-    first.await.unwrap();
-    next(&mut answer).await;
+    let (stage, send, answer) = streaming(listener(), "half").await;
     drop(answer);
     stage.diary.has("assistant default half (turn of hi)").await;
     // The upstream need not go on.

@@ -7,25 +7,16 @@ use http_body_util::BodyExt;
 use hyper::body::Frame;
 
 use super::kind::{listener, open};
-use super::stage::{DONE, event, stage, streamed, whole};
+use super::stage::{DONE, stage, streamed, streaming, whole};
 use super::{HI_STREAMED, error_of, next};
 use crate::proxy::bounds::Bounds;
 
 #[tokio::test]
 async fn a_proxy_that_is_stopped_ends_its_streams_and_does_what_follows() {
-    let (send, answer) = streamed();
-    let answer = Mutex::new(Some(answer));
     let kind = listener();
     let gate = kind.gate.clone();
     *gate.0.lock().unwrap() = true;
-    let mut stage = stage(move |_| answer.lock().unwrap().take().unwrap()).with_kind(kind).begin().await;
-    let first = tokio::spawn({
-        let send = send.clone();
-        async move { send.send(Ok(Frame::data(event("a").into()))).await.unwrap() }
-    });
-    let mut answer = stage.open_chat(HI_STREAMED).await;
-    first.await.unwrap();
-    next(&mut answer).await;
+    let (mut stage, send, mut answer) = streaming(kind, "a").await;
     stage.stop();
     send.send(Ok(Frame::data(DONE.into()))).await.unwrap();
     drop(send);
