@@ -88,8 +88,8 @@ mod tests {
     #[test]
     fn what_is_neither_is_named() {
         let problem = |text| read_memories(text).unwrap_err().to_string();
-        assert!(problem("[1]").starts_with("Memory 1 can't be read"));
-        assert!(problem("{\"facts\": []}").contains("missing field `memories`"));
+        assert!(problem("[1]").starts_with("Memory 1 is none of texts"));
+        assert!(problem("{\"facts\": []}").contains("have none as 'memories'"));
         assert!(problem("[\"a\"").starts_with("The memories are no JSON"));
     }
 }

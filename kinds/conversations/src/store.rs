@@ -263,7 +263,7 @@ pub(crate) fn parse_source(source: &str) -> Option<(&str, Place)> {
 }
 
 /// Hidden files are drafts, or not ours.
-fn is_entry(name: &OsStr) -> bool {
+pub(crate) fn is_entry(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| !name.starts_with('.') && name.len() > 3 && name.ends_with(".md"))
 }
 

@@ -3,7 +3,7 @@
 
 use memory_core::Timestamp;
 
-use crate::store::{DELETED, Filed, Place, Store, time_of_name};
+use crate::store::{DELETED, Filed, Place, Store, is_entry, time_of_name};
 use crate::{ConversationError, Shelf};
 
 impl Store {
@@ -54,6 +54,22 @@ impl Store {
         // One that can't be read is told by whoever looks at all of them.
         let read = |name: &String| self.read(folder, &place(name)).ok().flatten();
         Ok(names[first..].iter().filter_map(read).collect())
+    }
+
+    /// Reads the facts after a time, the oldest first. Those whose names tell an earlier time are not opened.
+    pub(crate) fn facts_after(&self, folder: &str, since: Option<Timestamp>) -> Vec<Filed> {
+        let Some(since) = since else { return self.entries(folder, Shelf::Facts).good };
+        let items = self.files.list(&self.room(folder).join(Shelf::Facts.path())).unwrap_or_default();
+        let names = items
+            .into_iter()
+            .filter(|item| is_entry(&item.name))
+            .filter_map(|item| item.name.into_string().ok());
+        let may_be_new = |name: &String| time_of_name(name).is_none_or(|at| at > since);
+        let read = |file: String| self.read(folder, &Place { shelf: Shelf::Facts, file }).ok().flatten();
+        let mut facts: Vec<Filed> = names.filter(may_be_new).filter_map(read).collect();
+        facts.retain(|filed| filed.entry.created_at > since);
+        facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+        facts
     }
 
     /// Reads what was answered to a user's turn: several texts if tools were asked in between.
