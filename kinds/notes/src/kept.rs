@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_files::{News, Stamp, Watch};
@@ -20,9 +21,14 @@ use crate::{Category, page};
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;
 
-/// The last look; none before the first one, or when folders can't be watched.
+/// What is kept from call to call.
 #[derive(Debug, Default)]
-pub(crate) struct Kept(Mutex<Option<Known>>);
+pub(crate) struct Kept {
+    /// The last look; none before the first one, or when folders can't be watched.
+    known: Mutex<Option<Known>>,
+    /// Whether the pages were left as they are though notes have changed.
+    owes_pages: AtomicBool,
+}
 
 #[derive(Debug)]
 struct Known {
@@ -46,8 +52,7 @@ impl Kept {
         let folders: Vec<PathBuf> =
             Category::ALL.iter().map(|category| store.folder(*category).path()).collect();
         let (watch, folders) = (store.files.watch(&folders), store.folder_stamps());
-        let mut shelf = store.survey_anew();
-        page::prepare(&mut shelf.entries);
+        let shelf = store.survey_anew();
         let is_whole = shelf.flaws.is_empty();
         let shelf = Arc::new(shelf);
         *known = watch.zip(folders).filter(|_| is_whole).map(|(watch, folders)| Known {
@@ -57,6 +62,16 @@ impl Kept {
             true_pages: None,
         });
         shelf
+    }
+
+    /// Notes that the pages are to be written when there is time.
+    pub(crate) fn owe_pages(&self) {
+        self.owes_pages.store(true, Ordering::Relaxed);
+    }
+
+    /// Says whether pages are to be written, and takes note that they are now.
+    pub(crate) fn take_debt(&self) -> bool {
+        self.owes_pages.swap(false, Ordering::Relaxed)
     }
 
     /// Forgets the last look.
@@ -89,7 +104,7 @@ impl Kept {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Known>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -126,7 +141,6 @@ impl Known {
                 continue;
             }
             for ((name, _), entry) in notes.iter().zip(store.read_files(category, &notes)) {
-                entry.iter().for_each(page::keep_line);
                 let file = name.to_string_lossy().into_owned();
                 if !is_listed_as_before(shelf, category, &file, entry.as_ref()) {
                     self.true_pages = None;
@@ -140,8 +154,7 @@ impl Known {
 
 /// Says whether the pages that list a file as it was list it as it is now.
 fn is_listed_as_before(shelf: &Shelf, folder: Category, file: &str, now: Option<&Filed>) -> bool {
-    let mut there = shelf.entries.iter().filter(|entry| entry.folder == folder && entry.file == file);
-    match (there.next(), now) {
+    match (shelf.file(folder, file), now) {
         (Some(Filed { found: Ok(old), twin: None, .. }), Some(Filed { found: Ok(new), .. })) => {
             page::are_listed_alike(old, new)
         }

@@ -126,8 +126,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     ground.files.ensure_folder(&root).and_then(|_| ground.files.list(&root)).map_err(Error::from)?;
     let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
     let house = house::furnish_with(ground.clone(), config, chat)?;
-    house.registry.stay();
-    house.recollection.iter().for_each(|recollection| recollection.stay());
+    house.stay();
     let hosts = args.allow_host;
     let memory_store = store.display().to_string();
     let proxy = Proxy { registry: house.registry, upstream, hosts, memory_store, default_top_k, log };

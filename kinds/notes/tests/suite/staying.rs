@@ -20,8 +20,10 @@ fn open_staying(home: &Home) -> Notes {
     kind
 }
 
+/// What a list shows. The pause after it is one in which pages are written.
 fn listed(kind: &dyn Kind) -> Vec<String> {
     let mut all = contents(&call(kind, "memory_list", json!({})).unwrap());
+    kind.settle();
     all.sort();
     all
 }
@@ -37,6 +39,7 @@ fn settled() -> (Home, Notes, String) {
     let id = write_in(&kind, "knowledge", "the first kestrel");
     write(&kind, "something else");
     assert_eq!(found(&kind, "kestrel"), ["the first kestrel"]);
+    kind.settle();
     (home, kind, id)
 }
 
@@ -99,6 +102,22 @@ fn a_page_that_a_hand_spoils_is_made_again_by_the_next_call() {
     fs::remove_file(&page).unwrap();
     listed(&kind);
     assert_eq!(read_file(&page), before);
+}
+
+#[test]
+fn whoever_stays_puts_the_pages_off_and_writes_them_when_there_is_time() {
+    let (home, kind, _) = settled();
+    let page = || read_file(&root(&home).join("memory.md"));
+    let before = page();
+    write(&kind, "the newest");
+    assert_eq!(page(), before, "a write does not wait for the pages");
+    kind.settle();
+    assert!(page().contains("the newest"));
+    check_index_now(&home);
+
+    write(&kind, "newer still");
+    call(&open(&home), "memory_list", json!({})).unwrap();
+    assert!(page().contains("newer still"), "whoever looks next writes them too");
 }
 
 #[test]
@@ -191,6 +210,10 @@ impl Disk for Counting {
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
         RealDisk.append(at, bytes, access)
+    }
+
+    fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
+        RealDisk.overwrite(at, parts)
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
