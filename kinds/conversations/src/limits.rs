@@ -43,6 +43,8 @@ pub const ATTEMPTS: usize = 2;
 pub const DECISIONS: usize = 5;
 /// How long a request may be sent again and still be the same one.
 pub const RETRY_WINDOW: Span = Span::seconds(3_600);
+/// Among how many of the latest turns it is looked for.
+pub const RETRIED_TURNS: usize = 64;
 /// Turns of one second are a thousandth apart, as long as a clock that was set back allows it.
 pub const CATCH_UP: Span = Span::seconds(60);
 

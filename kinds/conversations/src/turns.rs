@@ -41,15 +41,17 @@ impl Store {
         Ok(false)
     }
 
-    /// Reads the turns of a shelf from a time on, the oldest first.
+    /// Reads the latest turns of a shelf from a time on, up to so many, the oldest first.
     pub(crate) fn turns_since(
         &self,
         folder: &str,
         shelf: Shelf,
         since: Timestamp,
+        most: usize,
     ) -> Result<Vec<Filed>, ConversationError> {
         let names = self.names(folder, shelf)?;
         let first = names.partition_point(|name| time_of_name(name).is_some_and(|at| at < since));
+        let first = first.max(names.len().saturating_sub(most));
         let place = |name: &String| Place { shelf, file: name.clone() };
         // One that can't be read is told by whoever looks at all of them.
         let read = |name: &String| self.read(folder, &place(name)).ok().flatten();
@@ -77,7 +79,7 @@ impl Store {
         let ending = format!("__{turn}.md");
         let asked = self.names(folder, Shelf::User)?.into_iter().rfind(|name| name.ends_with(&ending));
         let Some(at) = asked.and_then(|name| time_of_name(&name)) else { return Ok(vec![]) };
-        let mut answers = self.turns_since(folder, Shelf::Assistant, at)?;
+        let mut answers = self.turns_since(folder, Shelf::Assistant, at, usize::MAX)?;
         answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));
         Ok(answers)
     }

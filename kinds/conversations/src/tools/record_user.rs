@@ -63,7 +63,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let request = messages.fingerprint(&conversation);
     let mut work = store.work(&conversation)?;
     let since = limits::RETRY_WINDOW.before(call.now);
-    let recent = store.turns_since(&work.folder, Shelf::User, since)?;
+    let recent = store.turns_since(&work.folder, Shelf::User, since, limits::RETRIED_TURNS)?;
     if messages.is_continuation() {
         // Tools have answered since; the turn itself was taken when it was new.
         let turn = recent.iter().rev().find(|filed| filed.entry.content == said);
