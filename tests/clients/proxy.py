@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The official OpenAI SDK, through `memory proxy`, to a scripted upstream.  proxy.py (with $MEMORY_BIN)"""
-import concurrent.futures, glob, json, os, re, signal, subprocess, sys, tempfile, time, urllib.request
+import concurrent.futures, glob, json, os, re, shutil, signal, subprocess, sys, tempfile, time, urllib.request
 
 import openai
 from pydantic import BaseModel
@@ -20,9 +20,10 @@ class Colour(BaseModel):
 class Stage:
     """An upstream, a proxy in front of it, and a store."""
 
-    def __init__(self, *flags):
-        self.upstream = subprocess.Popen([sys.executable, os.path.join(HERE, "upstream.py")], stdin=subprocess.PIPE,
+    def __init__(self, *flags, certificate=(), env=None):
+        self.upstream = subprocess.Popen([sys.executable, os.path.join(HERE, "upstream.py"), *certificate], stdin=subprocess.PIPE,
                                          stdout=subprocess.PIPE, text=True)
+        self.env = {**os.environ, **(env or {})}
         self.base = self.upstream.stdout.readline().strip()
         self.store = os.path.join(tempfile.mkdtemp(), "memory_db")
         self.flags = flags
@@ -36,7 +37,7 @@ class Stage:
         """Starts a proxy on the same store."""
         command = [os.environ["MEMORY_BIN"], "proxy", "--openai-base-url", self.base, "--memory-path", self.store,
                    "--port", "0", *self.flags]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=self.env)
         for line in process.stderr:
             if found := re.search(r"http://127\.0\.0\.1:\d+/v1", line):
                 return process, found[0]
@@ -207,12 +208,51 @@ def stopped(stage):
     stage.begin()
 
 
+def down(stage):
+    """An upstream that is gone is told as OpenAI tells it, and its end loses and doubles nothing."""
+    stage.upstream.kill()
+    stage.upstream.wait()
+    for streams in (False, True):
+        try:
+            stage.chat("is anyone there?", conversation="down", stream=streams)
+            raise AssertionError("nobody answered, and that was no error")
+        except openai.InternalServerError as problem:
+            same((problem.status_code, problem.code), (502, "upstream_unreachable"))
+    same((stage.turns("user", "down"), stage.turns("assistant", "down")), (["is anyone there?"], []))
+
+
+def secured(_):
+    """An upstream behind TLS, whose certificate is signed by an authority of its own."""
+    folder = tempfile.mkdtemp()
+    at = lambda name: os.path.join(folder, name)
+    make = lambda *words: subprocess.run(["openssl", *words], check=True, capture_output=True)
+    make("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", at("ca.key"), "-out", at("ca.pem"), "-days", "2", "-subj", "/CN=Own")
+    make("req", "-newkey", "rsa:2048", "-nodes", "-keyout", at("key"), "-out", at("csr"), "-subj", "/CN=localhost")
+    with open(at("names"), "w") as file:
+        file.write("subjectAltName=IP:127.0.0.1")
+    make("x509", "-req", "-in", at("csr"), "-CA", at("ca.pem"), "-CAkey", at("ca.key"), "-CAcreateserial", "-out", at("pem"), "-days", "2",
+         "-extfile", at("names"))
+    stage = Stage("--no-llm", certificate=(at("pem"), at("key")), env={"SSL_CERT_FILE": at("ca.pem"), "SSL_CERT_DIR": ""})
+    has(stage.chat("hello there").choices[0].message.content, "You said: hello there")
+    same(stage.turns("assistant"), ["You said: hello there"])
+    stage.proxy.kill()
+    stage.env = dict(os.environ)
+    stage.begin()
+    try:
+        stage.chat("hello again")
+        raise AssertionError("a stranger's certificate was no error")
+    except openai.InternalServerError as problem:
+        has(str(problem), "SSL_CERT_FILE")
+    stage.end()
+
+
 def main():
     stage = Stage("--no-llm")
     for name, work in (("a whole reply", whole), ("a stream", streamed), ("tools", tools), ("structured output", structured),
                        ("content in parts", parts), ("retries", retried), ("errors", failing), ("a cut stream", cut),
                        ("a job for a title", job), ("models, embeddings, health", others), ("fifty at once, two proxies", crowded),
-                       ("killed and begun again", killed), ("remembered", remembered), ("stopped", stopped)):
+                       ("killed and begun again", killed), ("remembered", remembered), ("stopped", stopped),
+                       ("an upstream that is gone", down), *[("an upstream behind TLS", secured)] * bool(shutil.which("openssl"))):
         case(f"OpenAI SDK: {name}", work, stage)
     stage.end()
     leave()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A scripted OpenAI-compatible server, for tests and benchmarks: no model, no network, Python's standard library.
 
-    upstream.py [PORT]        prints its address, and serves until its standard input ends
+    upstream.py [CERTIFICATE KEY]     prints its address, and serves until its standard input ends
 
 What it answers follows from the model's name:
 
@@ -12,11 +12,11 @@ What it answers follows from the model's name:
     flaky        503 to the first try of a message, then as echo
     cut          half a stream, then the connection is closed
     nonsense     no JSON
-    facts        what an instruction for extraction, reconciliation or a summary asks for
 
+Whoever asks for a JSON list, as proxies do for themselves, is given an empty one.
 It keeps what it was sent; GET /requests returns it, DELETE /requests forgets it.
 """
-import asyncio, base64, hashlib, json, struct, sys
+import asyncio, base64, hashlib, json, ssl, struct, sys
 
 requests, tried = [], set()
 
@@ -97,8 +97,9 @@ async def answer(method, target, headers, raw, out):
         return whole(out, 404, {"error": {"message": f"no {path}", "type": "invalid_request_error", "param": None, "code": None}})
     body = json.loads(raw)
     model = body.get("model", "echo")
-    if model == "flaky" and last(body["messages"]) not in tried:
-        tried.add(last(body["messages"]))
+    # What is put before a message is fenced anew each time; what the user said is not.
+    if model == "flaky" and (said := last(body["messages"]).strip().split("\n")[-1]) not in tried:
+        tried.add(said)
         model = "error-503"
     if model.startswith("error-"):
         status = int(model[6:])
@@ -148,8 +149,12 @@ async def attend(come, out):
 
 
 async def main():
-    server = await asyncio.start_server(attend, "127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0, limit=1 << 26)
-    print("http://127.0.0.1:%d/v1" % server.sockets[0].getsockname()[1], flush=True)
+    secure = None
+    if len(sys.argv) > 2:
+        secure = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        secure.load_cert_chain(*sys.argv[1:3])
+    server = await asyncio.start_server(attend, "127.0.0.1", 0, limit=1 << 26, ssl=secure)
+    print("%s://127.0.0.1:%d/v1" % ("https" if secure else "http", server.sockets[0].getsockname()[1]), flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
 

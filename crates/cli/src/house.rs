@@ -12,11 +12,11 @@ use memory_journal::Journal;
 use memory_models::Chat;
 use memory_notes::{Notes, Settings, Store};
 
-use crate::config::Config;
+use crate::config::{Config, Share};
 use crate::environment::Environment;
 use crate::hooks::CommandHooks;
 use crate::recollection::{self, Recollection};
-use crate::{config, models, places};
+use crate::{chat, config, models, places};
 
 /// Where the index is, below the root.
 const INDEX: &str = ".index";
@@ -116,7 +116,7 @@ pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
 }
 
 fn furnish(ground: Ground, config: Config) -> Result<House> {
-    let chat = models::chat(&ground, &config);
+    let chat = chat::chosen(&ground, &config);
     furnish_with(ground, config, chat)
 }
 
@@ -197,7 +197,7 @@ fn conversation_settings(config: &Config) -> memory_conversations::Settings {
         max_entries: number(set.max_entries),
         mmr_lambda: set.mmr_lambda.get(),
         recency_weight: set.recency_weight.get(),
-        score_threshold: set.score_threshold.get(),
+        score_threshold: set.score_threshold.map(Share::get),
         summarize: set.enable_summarization,
         git: set.enable_git_versioning,
         watch: set.start_watcher,

@@ -3,6 +3,7 @@
 //! This crate puts the house together: it alone reads the environment and the configuration, and
 //! it alone prints. One command is one file below `commands`; no rule of a kind lives here.
 
+mod chat;
 mod clients;
 mod commands;
 mod config;

@@ -1,18 +1,15 @@
 //! What the configuration says about models, in the words of `memory-models`.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use memory_core::{Code, Error, Result};
 use memory_files::Spot;
-use memory_models::{Chat, Chosen, Endpoint, EndpointChat, ModelStore, Wishes, choose};
+use memory_models::{Chosen, Endpoint, ModelStore, Wishes, choose};
 
 use crate::config::Config;
 use crate::house::Ground;
 use crate::places;
 
-/// The language model that is asked when an endpoint is named and no model.
-const USUAL_MODEL: &str = "gpt-4o-mini";
 /// How long an endpoint may take for vectors.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -41,13 +38,4 @@ pub(crate) fn wishes(ground: &Ground, config: &Config) -> Wishes {
 /// Returns the models that are active here.
 pub(crate) fn chosen(ground: &Ground, config: &Config) -> Chosen {
     choose(&wishes(ground, config), store(ground, config).as_ref())
-}
-
-/// Returns the language model that the configuration names; none when it names none.
-pub(crate) fn chat(ground: &Ground, config: &Config) -> Option<Arc<dyn Chat>> {
-    let llm = &config.llm;
-    let url = llm.base_url.as_ref()?;
-    let patience = Duration::from_secs(llm.timeout.as_seconds());
-    let endpoint = Endpoint::new(url, ground.environment.key(&llm.api_key_env), patience);
-    Some(Arc::new(EndpointChat::new(endpoint, llm.model.as_deref().unwrap_or(USUAL_MODEL))))
 }

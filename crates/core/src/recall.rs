@@ -40,12 +40,14 @@ pub struct Question {
 /// Numbers that a caller may set; what is none follows from what was measured to be best.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tuning {
-    /// How many candidates go on from the first look.
+    /// How many candidates go on from the first look; with several of `any_label`, of each by itself.
     pub candidates: Option<usize>,
     /// What age weighs beside relevance: final = (1 − w)·relevance + w·recency.
     pub recency_weight: Option<f32>,
-    /// The relevance below which a memory is left out.
+    /// The relevance below which a memory is left out, whoever judged it.
     pub threshold: Option<f32>,
+    /// The same for a cross-encoder's judgement alone, where `threshold` says nothing.
+    pub cross_encoder_threshold: Option<f32>,
     /// What relevance weighs beside being unlike those before, 1 being relevance alone.
     pub mmr_lambda: Option<f32>,
 }
@@ -58,6 +60,8 @@ pub struct Recalled {
     pub models: Vec<String>,
     /// How many memories were looked at.
     pub searched: usize,
+    /// The relevance below which memories were left out; none when it was asked instead which ones stand out.
+    pub threshold: Option<f32>,
     /// What could not be looked at.
     pub flaws: Vec<Flaw>,
 }

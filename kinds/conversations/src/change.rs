@@ -44,9 +44,19 @@ impl Work<'_> {
     /// Returns the time of an entry that is made now: after all that are there, so that their order
     /// is told by their times, even within one second.
     pub(crate) fn next_time(&mut self, now: Timestamp) -> Result<Timestamp, ConversationError> {
+        self.next_time_on(&[Shelf::Facts, Shelf::User, Shelf::Assistant], now)
+    }
+
+    /// Returns the time of a fact that follows from what was said then: after the facts that are there. Turns
+    /// that were heard since do not make it younger.
+    pub(crate) fn next_fact_time(&mut self, said_at: Timestamp) -> Result<Timestamp, ConversationError> {
+        self.next_time_on(&[Shelf::Facts], said_at)
+    }
+
+    fn next_time_on(&mut self, shelves: &[Shelf], now: Timestamp) -> Result<Timestamp, ConversationError> {
         let last = match self.last {
             Some(last) => Some(last),
-            None => self.latest()?,
+            None => self.latest(shelves)?,
         };
         let catch_up = limits::CATCH_UP.after(now);
         let at = match last.filter(|last| now <= *last && *last < catch_up) {
@@ -57,10 +67,10 @@ impl Work<'_> {
         Ok(at)
     }
 
-    /// Returns the time of the newest entry by the names of files.
-    fn latest(&self) -> Result<Option<Timestamp>, ConversationError> {
+    /// Returns the time of the newest entry of these shelves by the names of files.
+    fn latest(&self, shelves: &[Shelf]) -> Result<Option<Timestamp>, ConversationError> {
         let mut latest = None;
-        for shelf in [Shelf::Facts, Shelf::User, Shelf::Assistant] {
+        for shelf in shelves {
             let items = self.store.files.list(&self.room.join(shelf.path()))?;
             // Names sort as their times do.
             let newest = items.iter().rev().find_map(|item| time_of_name(item.name.to_str()?));

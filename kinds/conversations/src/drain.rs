@@ -142,10 +142,13 @@ impl Store {
         pending: &Pending,
         drained: &mut Drained,
     ) -> Result<(), ConversationError> {
+        if new.is_empty() {
+            return self.move_on(folder, pending, drained);
+        }
         for attempt in 1..=limits::DECISIONS {
             let existing = self.entries(folder, Shelf::Facts).good;
             let texts: Vec<&str> = existing.iter().map(|filed| filed.entry.content.as_str()).collect();
-            let decision = match attempt < limits::DECISIONS && !new.is_empty() {
+            let decision = match attempt < limits::DECISIONS {
                 true => decide(self.chat.as_deref(), new, &texts, &self.near(call, folder, new, &existing)),
                 // Others keep changing the facts: nothing is decided about them any more.
                 false => Decision::add_all(new),
@@ -155,8 +158,7 @@ impl Store {
                 continue;
             }
             let touched = carry_out(&mut work, pending.said_at, &decision, &existing)?;
-            let next = Pending { stage: Stage::Summary, ..pending.clone() };
-            work.write(next.path(), next.render());
+            pass_to_summary(&mut work, pending);
             drained.changes.extend(work.commit()?);
             drained.reply.added += decision.adds.len();
             drained.reply.updated += decision.updates.len();
@@ -164,6 +166,19 @@ impl Store {
             return Ok(());
         }
         Err(ConversationError::Contended { conversation: folder.to_owned() })
+    }
+
+    /// Moves a turn that tells nothing on to its next stage. What is known need not be read for that.
+    fn move_on(
+        &self,
+        folder: &str,
+        pending: &Pending,
+        drained: &mut Drained,
+    ) -> Result<(), ConversationError> {
+        let mut work = self.work_in(folder.to_owned())?;
+        pass_to_summary(&mut work, pending);
+        drained.changes.extend(work.commit()?);
+        Ok(())
     }
 
     /// Returns the places of facts that recall finds near to new ones.
@@ -186,6 +201,11 @@ impl Store {
         }
         near
     }
+}
+
+fn pass_to_summary(work: &mut Work<'_>, pending: &Pending) {
+    let next = Pending { stage: Stage::Summary, ..pending.clone() };
+    work.write(next.path(), next.render());
 }
 
 /// Writes a decision down; returns how many facts go. New ones are as old as what they follow from.
@@ -229,7 +249,7 @@ fn fact(
     conversation: &ConversationId,
     text: &str,
 ) -> Result<Entry, ConversationError> {
-    let at = work.next_time(said_at)?;
+    let at = work.next_fact_time(said_at)?;
     Ok(Entry::new(work.store.new_id()?, Role::Memory, conversation, at, text))
 }
 

@@ -86,7 +86,7 @@ pub struct Entry {
     pub content: String,
     /// What takes the place of a fact that was replaced; only what is deleted has it.
     pub replaced_by: Option<String>,
-    /// By what a user's turn is known when its request is sent again.
+    /// By what the request of a turn is known when it is sent again.
     pub request: Option<String>,
     /// The user's turn that an assistant's turn answers.
     pub answers: Option<String>,

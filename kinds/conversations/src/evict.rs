@@ -2,7 +2,7 @@
 
 use memory_core::Change;
 
-use crate::store::{Filed, Store};
+use crate::store::{Filed, Store, is_entry};
 use crate::{ConversationError, Shelf};
 
 /// Summaries are exempt.
@@ -13,7 +13,8 @@ pub(crate) fn evict(store: &Store, folder: &str) -> Result<Vec<Change>, Conversa
     // Counted without reading: most of the time there is room.
     let mut count = 0;
     for shelf in EVICTED {
-        count += store.sightings(folder, shelf)?.len();
+        let items = store.files.list(&store.room(folder).join(shelf.path()))?;
+        count += items.iter().filter(|item| is_entry(&item.name)).count();
     }
     if count <= store.settings.max_entries {
         return Ok(vec![]);

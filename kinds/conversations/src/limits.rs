@@ -6,7 +6,7 @@ use memory_core::Span;
 pub const TOP_K: usize = 5;
 /// Section 3, step 1: how many candidates each scope gives for one that is retrieved.
 pub const CANDIDATES_EACH: usize = 3;
-/// Section 6: the relevance below which a memory is left out.
+/// Section 3, step 2: the relevance below which a memory is left out, as a cross-encoder judges it.
 pub const SCORE_THRESHOLD: f32 = 0.35;
 /// Section 6: what age weighs beside relevance.
 pub const RECENCY_WEIGHT: f32 = 0.2;
@@ -43,6 +43,8 @@ pub const ATTEMPTS: usize = 2;
 pub const DECISIONS: usize = 5;
 /// How long a request may be sent again and still be the same one.
 pub const RETRY_WINDOW: Span = Span::seconds(3_600);
+/// Among how many of the latest turns it is looked for.
+pub const RETRIED_TURNS: usize = 64;
 /// Turns of one second are a thousandth apart, as long as a clock that was set back allows it.
 pub const CATCH_UP: Span = Span::seconds(60);
 

@@ -6,6 +6,9 @@ use serde_json::Value;
 use crate::ConversationError;
 use crate::tools::add::Item;
 
+/// What a list of facts consists of.
+const SHAPE: &str = r#"texts or {"content", "conversation_id"}"#;
+
 /// A file with a name for its list.
 #[derive(Deserialize)]
 struct Memories {
@@ -16,7 +19,12 @@ struct Memories {
 /// or one fact a line, without the marks of a list.
 pub fn read_memories(text: &str) -> Result<Vec<Item>, ConversationError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let bad = |error: serde_json::Error| ConversationError::bad(format!("The memories are no JSON: {error}"));
+    let bad = |error: serde_json::Error| match error.is_data() {
+        true => ConversationError::bad(format!(
+            "The memories are no list of {SHAPE}, and have none as 'memories'"
+        )),
+        false => ConversationError::bad(format!("The memories are no JSON: {error}")),
+    };
     match text.trim_start().chars().next() {
         Some('[') => items(serde_json::from_str(text).map_err(bad)?),
         Some('{') => items(serde_json::from_str::<Memories>(text).map_err(bad)?.memories),
@@ -32,8 +40,9 @@ pub fn item(content: &str) -> Item {
 fn items(values: Vec<Value>) -> Result<Vec<Item>, ConversationError> {
     let read = |(n, value): (usize, Value)| match value {
         Value::String(content) => Ok(item(&content)),
-        other => serde_json::from_value(other)
+        object @ Value::Object(_) => serde_json::from_value(object)
             .map_err(|error| ConversationError::bad(format!("Memory {} can't be read: {error}", n + 1))),
+        _ => Err(ConversationError::bad(format!("Memory {} is none of {SHAPE}", n + 1))),
     };
     values.into_iter().enumerate().map(read).collect()
 }
@@ -79,8 +88,8 @@ mod tests {
     #[test]
     fn what_is_neither_is_named() {
         let problem = |text| read_memories(text).unwrap_err().to_string();
-        assert!(problem("[1]").starts_with("Memory 1 can't be read"));
-        assert!(problem("{\"facts\": []}").contains("missing field `memories`"));
+        assert!(problem("[1]").starts_with("Memory 1 is none of texts"));
+        assert!(problem("{\"facts\": []}").contains("have none as 'memories'"));
         assert!(problem("[\"a\"").starts_with("The memories are no JSON"));
     }
 }

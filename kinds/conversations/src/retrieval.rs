@@ -1,4 +1,4 @@
-//! The read path: which memories answer a question (section 3). Ranking is recall's.
+//! The read path: which memories answer a question (section 3), and by which numbers. Ranking is recall's.
 
 use memory_core::{Address, Call, Hit, Question, Recalled, Tuning, instant};
 
@@ -6,7 +6,7 @@ use crate::document::{KIND, conversation_label, role_label};
 use crate::entry::Role;
 use crate::error::RecallFailed;
 use crate::store::{Settings, Store};
-use crate::tools::search::{Found, Tuned};
+use crate::tools::search::{Found, Numbers, Tuned};
 use crate::{ConversationError, ConversationId, limits};
 
 /// The longest question that is asked, in characters: what a user pasted is no better a question whole.
@@ -37,7 +37,7 @@ fn question(
 ) -> Result<Question, ConversationError> {
     let limit = tuned.top_k.unwrap_or(settings.top_k);
     let scopes = scopes(conversation);
-    let each = limit.saturating_mul(limits::CANDIDATES_EACH);
+    let score_threshold = tuned.score_threshold.or(settings.score_threshold);
     Ok(Question {
         text: text.chars().take(QUESTION_CHARACTERS).collect(),
         kinds: vec![KIND.to_owned()],
@@ -45,10 +45,16 @@ fn question(
         without: vec![role_label(Role::Summary)],
         limit,
         tuning: Tuning {
-            candidates: Some(each.saturating_mul(scopes.len().max(1))),
-            recency_weight: Some(part("recency_weight", tuned.recency_weight, settings.recency_weight)?),
-            threshold: Some(part("score_threshold", tuned.score_threshold, settings.score_threshold)?),
-            mmr_lambda: Some(part("mmr_lambda", tuned.mmr_lambda, settings.mmr_lambda)?),
+            // Step 1: of each scope by itself.
+            candidates: Some(limit.saturating_mul(limits::CANDIDATES_EACH)),
+            recency_weight: Some(part(
+                "recency_weight",
+                tuned.recency_weight.unwrap_or(settings.recency_weight),
+            )?),
+            threshold: score_threshold.map(|value| part("score_threshold", value)).transpose()?,
+            // Step 2: the specification's threshold is one of a cross-encoder, and means nothing elsewhere.
+            cross_encoder_threshold: Some(limits::SCORE_THRESHOLD),
+            mmr_lambda: Some(part("mmr_lambda", tuned.mmr_lambda.unwrap_or(settings.mmr_lambda))?),
         },
         ..Question::default()
     })
@@ -64,11 +70,30 @@ fn scopes(conversation: Option<&ConversationId>) -> Vec<ConversationId> {
     }
 }
 
-fn part(name: &str, given: Option<f32>, setting: f32) -> Result<f32, ConversationError> {
-    let value = given.unwrap_or(setting);
+fn part(name: &str, value: f32) -> Result<f32, ConversationError> {
     match (0.0..=1.0).contains(&value) {
         true => Ok(value),
         false => Err(ConversationError::bad(format!("{name} is between 0 and 1, not {value}"))),
+    }
+}
+
+/// Returns the numbers that a retrieval went by.
+pub(crate) fn numbers(
+    settings: &Settings,
+    conversation: Option<&ConversationId>,
+    tuned: Tuned,
+    recalled: &Recalled,
+) -> Numbers {
+    let top_k = tuned.top_k.unwrap_or(settings.top_k);
+    Numbers {
+        top_k,
+        scopes: scopes(conversation).iter().map(ConversationId::to_string).collect(),
+        candidates: top_k.saturating_mul(limits::CANDIDATES_EACH),
+        searched: recalled.searched,
+        score_threshold: recalled.threshold,
+        recency_weight: tuned.recency_weight.unwrap_or(settings.recency_weight),
+        mmr_lambda: tuned.mmr_lambda.unwrap_or(settings.mmr_lambda),
+        models: recalled.models.clone(),
     }
 }
 
@@ -109,9 +134,10 @@ mod tests {
         assert_eq!(question.any_label, ["conversation:work", "conversation:global"]);
         assert_eq!(question.without, ["role:summary"]);
         let tuning = Tuning {
-            candidates: Some(5 * 3 * 2),
+            candidates: Some(5 * 3),
             recency_weight: Some(0.2),
-            threshold: Some(0.35),
+            threshold: None,
+            cross_encoder_threshold: Some(0.35),
             mmr_lambda: Some(0.7),
         };
         assert_eq!(question.tuning, tuning);
@@ -131,10 +157,29 @@ mod tests {
             candidates: Some(6),
             recency_weight: Some(0.0),
             threshold: Some(1.0),
+            cross_encoder_threshold: Some(0.35),
             mmr_lambda: Some(0.5),
         };
         assert_eq!(question.tuning, tuning);
         assert!(asked(None, tuned).any_label.is_empty());
+    }
+
+    #[test]
+    fn what_is_configured_holds_unless_a_request_says_otherwise() {
+        let settings = Settings {
+            top_k: 7,
+            recency_weight: 0.1,
+            score_threshold: Some(0.6),
+            mmr_lambda: 0.9,
+            ..Settings::default()
+        };
+        let configured = question(&settings, "where?", None, Tuned::default()).unwrap();
+        let Tuning { candidates, recency_weight, threshold, mmr_lambda, .. } = configured.tuning;
+        assert_eq!((configured.limit, candidates), (7, Some(21)));
+        assert_eq!((recency_weight, threshold, mmr_lambda), (Some(0.1), Some(0.6), Some(0.9)));
+        let tuned = Tuned { score_threshold: Some(0.2), ..Tuned::default() };
+        let asked = question(&settings, "where?", None, tuned).unwrap();
+        assert_eq!((asked.limit, asked.tuning.threshold), (7, Some(0.2)));
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub struct Settings {
     pub max_entries: usize,
     pub mmr_lambda: f32,
     pub recency_weight: f32,
-    pub score_threshold: f32,
+    /// None where the specification's own threshold will do, which is one of a cross-encoder.
+    pub score_threshold: Option<f32>,
     pub summarize: bool,
     /// Whether every change is committed to a Git repository at the root.
     pub git: bool,
@@ -44,7 +45,7 @@ impl Default for Settings {
             max_entries: limits::MAX_ENTRIES,
             mmr_lambda: limits::MMR_LAMBDA,
             recency_weight: limits::RECENCY_WEIGHT,
-            score_threshold: limits::SCORE_THRESHOLD,
+            score_threshold: None,
             summarize: true,
             git: false,
             watch: false,
@@ -262,7 +263,7 @@ pub(crate) fn parse_source(source: &str) -> Option<(&str, Place)> {
 }
 
 /// Hidden files are drafts, or not ours.
-fn is_entry(name: &OsStr) -> bool {
+pub(crate) fn is_entry(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| !name.starts_with('.') && name.len() > 3 && name.ends_with(".md"))
 }
 

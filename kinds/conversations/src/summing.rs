@@ -45,9 +45,8 @@ pub(crate) fn roll(
 /// Section 4.4: the summary that there is, and the facts since.
 fn subject(store: &Store, folder: &str, prior: Option<&Filed>) -> Subject {
     let since = prior.map(|prior| prior.entry.created_at);
-    let facts = store.entries(folder, Shelf::Facts).good;
-    let new = facts.iter().filter(|filed| since.is_none_or(|since| filed.entry.created_at > since));
-    let text: Vec<&str> = new.map(|filed| filed.entry.content.as_str()).collect();
+    let facts = store.facts_after(folder, since);
+    let text: Vec<&str> = facts.iter().map(|filed| filed.entry.content.as_str()).collect();
     Subject {
         prior: prior.filter(|_| !text.is_empty()).map(|prior| prior.entry.content.clone()),
         text: text.join("\n"),
@@ -100,8 +99,8 @@ fn keep(work: &mut Work<'_>, conversation: &ConversationId, summary: &Summary, n
         (Shelf::L2, named(&summary.groups, "group")),
         (Shelf::L3, whole),
     ];
-    // Not before the facts that it takes in: those after it are the new ones.
-    let at = latest_fact(work).map_or(now, |latest| latest.max(now));
+    // As old as the last fact that it takes in: those after it are the new ones, however late they are found.
+    let at = latest_fact(work).unwrap_or(now);
     for (shelf, pieces) in levels {
         for (name, piece) in pieces {
             let entry = entry(conversation, shelf, &name, &piece, summary.level, at);

@@ -3,7 +3,7 @@
 
 use memory_core::Timestamp;
 
-use crate::store::{DELETED, Filed, Place, Store, time_of_name};
+use crate::store::{DELETED, Filed, Place, Store, is_entry, time_of_name};
 use crate::{ConversationError, Shelf};
 
 impl Store {
@@ -41,19 +41,37 @@ impl Store {
         Ok(false)
     }
 
-    /// Reads the turns of a shelf from a time on, the oldest first.
+    /// Reads the latest turns of a shelf from a time on, up to so many, the oldest first.
     pub(crate) fn turns_since(
         &self,
         folder: &str,
         shelf: Shelf,
         since: Timestamp,
+        most: usize,
     ) -> Result<Vec<Filed>, ConversationError> {
         let names = self.names(folder, shelf)?;
         let first = names.partition_point(|name| time_of_name(name).is_some_and(|at| at < since));
+        let first = first.max(names.len().saturating_sub(most));
         let place = |name: &String| Place { shelf, file: name.clone() };
         // One that can't be read is told by whoever looks at all of them.
         let read = |name: &String| self.read(folder, &place(name)).ok().flatten();
         Ok(names[first..].iter().filter_map(read).collect())
+    }
+
+    /// Reads the facts after a time, the oldest first. Those whose names tell an earlier time are not opened.
+    pub(crate) fn facts_after(&self, folder: &str, since: Option<Timestamp>) -> Vec<Filed> {
+        let Some(since) = since else { return self.entries(folder, Shelf::Facts).good };
+        let items = self.files.list(&self.room(folder).join(Shelf::Facts.path())).unwrap_or_default();
+        let names = items
+            .into_iter()
+            .filter(|item| is_entry(&item.name))
+            .filter_map(|item| item.name.into_string().ok());
+        let may_be_new = |name: &String| time_of_name(name).is_none_or(|at| at > since);
+        let read = |file: String| self.read(folder, &Place { shelf: Shelf::Facts, file }).ok().flatten();
+        let mut facts: Vec<Filed> = names.filter(may_be_new).filter_map(read).collect();
+        facts.retain(|filed| filed.entry.created_at > since);
+        facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+        facts
     }
 
     /// Reads what was answered to a user's turn: several texts if tools were asked in between.
@@ -61,7 +79,7 @@ impl Store {
         let ending = format!("__{turn}.md");
         let asked = self.names(folder, Shelf::User)?.into_iter().rfind(|name| name.ends_with(&ending));
         let Some(at) = asked.and_then(|name| time_of_name(&name)) else { return Ok(vec![]) };
-        let mut answers = self.turns_since(folder, Shelf::Assistant, at)?;
+        let mut answers = self.turns_since(folder, Shelf::Assistant, at, usize::MAX)?;
         answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));
         Ok(answers)
     }

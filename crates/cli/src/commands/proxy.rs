@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{Code, Error, Result};
-use memory_models::{Chat, Message};
-use memory_serve::{Level, Proxy, Upstream, run_proxy};
+use memory_files::Spot;
+use memory_models::Chat;
+use memory_serve::{Level, Log, Proxy, Upstream, run_proxy};
 
+use crate::chat::Outspoken;
 use crate::commands::serve;
 use crate::config::{Config, Share};
 use crate::shell::{Shell, Status};
-use crate::{house, models, places};
+use crate::{chat, house, places};
 
 const PORT: u16 = 8100;
 
@@ -85,7 +87,7 @@ struct Retrieval {
 #[command(next_help_heading = "What is kept")]
 struct Keeping {
     /// Most facts and turns of a conversation (default: conversations.max_entries, 500)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_entries: Option<u64>,
     /// Sum conversations up (default: conversations.enable_summarization, true)
     #[arg(long, overrides_with = "no_summarization")]
@@ -108,15 +110,20 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         log.warn("Whoever reaches this address can use the upstream's key and hear what is remembered");
     }
     let upstream = upstream(&args, shell)?;
+    if upstream.is_at(address) {
+        return Err(Error::new(
+            Code::InvalidArgument,
+            format!("The upstream {} is this proxy", upstream.base()),
+        )
+        .hint("OPENAI_BASE_URL may name it for clients: say --openai-base-url of the server behind it"));
+    }
     let config = configured(&args, shell);
-    let model = args.model.clone().or_else(|| config.llm.model.clone());
-    let chat: Option<Arc<dyn Chat>> = match args.no_llm {
-        true => None,
-        false => models::chat(shell.ground(), &config)
-            .or_else(|| Some(Arc::new(UpstreamChat { upstream: upstream.clone(), model }))),
-    };
     let ground = shell.ground();
+    let chat = (!args.no_llm).then(|| outspoken(chat::chosen_beside(&upstream, ground, &config), &log));
     let store = places::conversations(&ground.environment, &config).ok_or_else(no_place)?;
+    // Whoever starts a proxy hears now that nothing could be kept, and not in the log of a chat.
+    let root = Spot::anchor(&store);
+    ground.files.ensure_folder(&root).and_then(|_| ground.files.list(&root)).map_err(Error::from)?;
     let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
     let house = house::furnish_with(ground.clone(), config, chat)?;
     house.stay();
@@ -127,14 +134,20 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     Ok(Status::DONE)
 }
 
+/// Lets the log tell when rules have to do what the model should.
+fn outspoken(chat: Arc<dyn Chat>, log: &Log) -> Arc<dyn Chat> {
+    let log = log.clone();
+    Arc::new(Outspoken::new(chat, move |problem: &str| {
+        log.warn(&format!("The model failed, and rules find facts and sum up in its place: {problem}"));
+    }))
+}
+
 fn upstream(args: &Args, shell: &Shell) -> Result<Upstream> {
-    let environment = &shell.ground().environment;
-    let base = args.openai_base_url.as_deref().or(environment.openai_base_url.as_deref());
-    let base = base.or(shell.config().conversations.openai_base_url.as_deref()).ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "There is no upstream to ask")
-            .hint("Say --openai-base-url http://127.0.0.1:11434/v1, or https://api.openai.com/v1")
-    })?;
-    let key = args.openai_api_key.as_deref().or(environment.openai_api_key.as_ref().map(|key| key.reveal()));
+    let ground = shell.ground();
+    let base = args.openai_base_url.as_deref().or_else(|| chat::base_url(ground, shell.config()));
+    let base = base.ok_or_else(chat::no_upstream)?;
+    let key = ground.environment.openai_api_key.as_ref().map(|key| key.reveal());
+    let key = args.openai_api_key.as_deref().or(key);
     Upstream::new(base, key)
 }
 
@@ -149,11 +162,12 @@ fn configured(args: &Args, shell: &Shell) -> Config {
     set.default_top_k = retrieval.default_top_k.unwrap_or(set.default_top_k);
     set.mmr_lambda = retrieval.mmr_lambda.unwrap_or(set.mmr_lambda);
     set.recency_weight = retrieval.recency_weight.unwrap_or(set.recency_weight);
-    set.score_threshold = retrieval.score_threshold.unwrap_or(set.score_threshold);
+    set.score_threshold = retrieval.score_threshold.or(set.score_threshold);
     config.embedding.base_url = retrieval.embedding_base_url.clone().or(config.embedding.base_url.take());
     if let Some(model) = &retrieval.embedding_model {
         config.embedding.model = model_named(model, config.embedding.base_url.is_some());
     }
+    config.llm.model = args.model.clone().or(config.llm.model.take());
     let set = &mut config.conversations;
     set.max_entries = keeping.max_entries.unwrap_or(set.max_entries);
     set.enable_summarization =
@@ -192,24 +206,5 @@ fn level(text: &str) -> std::result::Result<Level, String> {
         "warning" => Ok(Level::Warn),
         "critical" => Ok(Level::Error),
         name => name.parse(),
-    }
-}
-
-/// The upstream's model, for extracting facts and summing up.
-#[derive(Debug)]
-struct UpstreamChat {
-    upstream: Upstream,
-    model: Option<String>,
-}
-
-impl Chat for UpstreamChat {
-    fn id(&self) -> &str {
-        self.model.as_deref().unwrap_or("the client's")
-    }
-
-    fn answer(&self, messages: &[Message]) -> Result<String> {
-        let said: Vec<(&str, &str)> =
-            messages.iter().map(|m| (m.role.as_str(), m.content.as_str())).collect();
-        self.upstream.answer(self.model.as_deref(), &said)
     }
 }

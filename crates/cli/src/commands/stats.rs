@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use memory_banks::tools::list::{Banks, Params as BankParams};
 use memory_compartments::Compartment;
 use memory_compartments::tools::sizes;
-use memory_core::{Result, instant};
-use memory_files::Spot;
+use memory_conversations::tools::list as conversations;
+use memory_core::{Result, instant, printable};
+use memory_files::{ItemKind, Spot};
 use memory_journal::tools::stats as journal;
 use memory_journal::{ByType, Statistics};
 use memory_notes::Category;
@@ -34,6 +35,7 @@ struct Stats {
     notes: NoteStats,
     banks: BankStats,
     journal: Statistics,
+    conversations: ConversationStats,
     compartments: CompartmentStats,
     trash: TrashStats,
     /// What was written or taken away last, newest first.
@@ -52,6 +54,15 @@ struct NoteStats {
 struct BankStats {
     total: usize,
     keys: usize,
+    bytes: u64,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct ConversationStats {
+    total: usize,
+    facts: usize,
+    turns: usize,
+    summaries: usize,
     bytes: u64,
 }
 
@@ -81,6 +92,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     count_notes(&mut stats, shell)?;
     count_banks(&mut stats, shell)?;
     count_journal(&mut stats, shell)?;
+    count_conversations(&mut stats, shell)?;
     count_compartments(&mut stats, shell);
     count_trash(&mut stats, shell);
     stats.last.sort_by(|a, b| b.at.cmp(&a.at));
@@ -134,6 +146,25 @@ fn count_journal(stats: &mut Stats, shell: &Shell) -> Result<()> {
     Ok(())
 }
 
+fn count_conversations(stats: &mut Stats, shell: &Shell) -> Result<()> {
+    let ground = shell.ground();
+    let Some(root) = places::conversations(&ground.environment, shell.config()) else { return Ok(()) };
+    let reply: conversations::Reply =
+        shell.ask("conversations", "conversation_list", &conversations::Params {})?;
+    let counted = &mut stats.conversations;
+    counted.total = reply.conversations.len();
+    for listed in reply.conversations {
+        counted.facts += listed.facts;
+        counted.turns += listed.turns;
+        counted.summaries += listed.summaries;
+        let what = format!("conversation '{}'", printable(&listed.id));
+        stats.last.push(Event { at: listed.updated_at, what });
+    }
+    let found = shell.files().walk(&Spot::anchor(root).join("entries"));
+    counted.bytes = found.iter().filter(|one| one.kind == ItemKind::File).map(|one| one.size).sum();
+    Ok(())
+}
+
 fn count_compartments(stats: &mut Stats, shell: &Shell) {
     if !shell.registry().kinds().any(|kind| kind.name() == "compartments") {
         return;
@@ -163,7 +194,8 @@ fn count_trash(stats: &mut Stats, shell: &Shell) {
     let notes = places::notes_root(&ground.environment, &ground.flags, shell.config()).map(Spot::anchor);
     let banks = places::user_banks(&ground.environment, shell.config());
     let journal = places::journal(&ground.environment, shell.config()).map(Spot::anchor);
-    let roots = [notes, banks, journal].into_iter().flatten();
+    let conversations = places::conversations(&ground.environment, shell.config()).map(Spot::anchor);
+    let roots = [notes, banks, journal, conversations].into_iter().flatten();
     stats.trash.bytes = roots.map(|root| trash_size(&shell.files().walk(&root))).sum();
     let steps = shell.registry().steps().good;
     stats.trash.steps = steps.len();
@@ -198,6 +230,16 @@ fn lines(stats: &Stats, shell: &Shell) -> String {
         journal.total_memories.to_string(),
         size(journal.total_storage_bytes),
         format!("{core} core, {learning} learnings, {task} tasks; {} archived", journal.archived_count),
+    ]);
+    let conversations = &stats.conversations;
+    rows.push(vec![
+        "conversations".into(),
+        conversations.total.to_string(),
+        size(conversations.bytes),
+        format!(
+            "{} facts, {} turns, {} summaries",
+            conversations.facts, conversations.turns, conversations.summaries
+        ),
     ]);
     let compartments = &stats.compartments;
     rows.push(vec![

@@ -176,7 +176,8 @@ pub(crate) struct Conversations {
     pub(crate) max_entries: u64,
     pub(crate) mmr_lambda: Share,
     pub(crate) recency_weight: Share,
-    pub(crate) score_threshold: Share,
+    /// None when 0.35 of a cross-encoder will do.
+    pub(crate) score_threshold: Option<Share>,
     pub(crate) enable_summarization: bool,
     pub(crate) enable_git_versioning: bool,
     pub(crate) start_watcher: bool,
@@ -191,7 +192,7 @@ impl Default for Conversations {
             max_entries: 500,
             mmr_lambda: Share::of_hundred(70),
             recency_weight: Share::of_hundred(20),
-            score_threshold: Share::of_hundred(35),
+            score_threshold: None,
             enable_summarization: true,
             enable_git_versioning: false,
             start_watcher: false,

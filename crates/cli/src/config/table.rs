@@ -209,9 +209,9 @@ pub(crate) static SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "conversations.score_threshold",
-        takes: Takes::Share(|config| &mut config.conversations.score_threshold),
+        takes: Takes::Threshold(|config| &mut config.conversations.score_threshold),
         default: "0.35",
-        about: "The relevance below which a memory is left out",
+        about: "Least relevance; unless set, only of a cross-encoder",
         who: Who::Project,
     },
     Setting {
@@ -407,7 +407,12 @@ mod tests {
             let takes = &setting.takes;
             !matches!(
                 takes,
-                Takes::Path(_) | Takes::Zone(_) | Takes::Command(_) | Takes::Address(_) | Takes::Word(..)
+                Takes::Path(_)
+                    | Takes::Zone(_)
+                    | Takes::Command(_)
+                    | Takes::Address(_)
+                    | Takes::Word(..)
+                    | Takes::Threshold(_)
             )
         };
         for setting in SETTINGS.iter().filter(written) {
@@ -427,7 +432,7 @@ mod tests {
             Takes::Command(_) => "true",
             Takes::Text(_) => "other",
             Takes::Address(_) => "http://127.0.0.1:8080/v1",
-            Takes::Share(_) => "0.5",
+            Takes::Share(_) | Takes::Threshold(_) => "0.5",
             Takes::Word(example, _) => example,
             Takes::Choice(names, _) => names[1],
             Takes::Switch(_) => "",

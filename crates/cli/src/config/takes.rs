@@ -21,6 +21,8 @@ pub(crate) enum Takes {
     Switch(fn(&mut Config) -> &mut bool),
     /// A number from 0 to 1.
     Share(fn(&mut Config) -> &mut Share),
+    /// A number from 0 to 1 that need not be there.
+    Threshold(fn(&mut Config) -> &mut Option<Share>),
     /// One of these names.
     Choice(&'static [&'static str], fn(&mut Config, &str)),
     /// A path: absolute, below `~/`, or seen from the user's home.
@@ -63,6 +65,7 @@ impl Takes {
             Takes::Text(field) => *field(config) = word(text).ok_or(NotThat)?,
             Takes::Address(field) => *field(config) = Some(address(text).ok_or(NotThat)?),
             Takes::Share(field) => *field(config) = text.parse().map_err(|_| NotThat)?,
+            Takes::Threshold(field) => *field(config) = Some(text.parse().map_err(|_| NotThat)?),
             Takes::Word(_, field) => *field(config) = Some(word(text).ok_or(NotThat)?),
             Takes::Zone(field) => *field(config) = Some(TimeZone::get(text).map_err(|_| NotThat)?),
         }
@@ -75,7 +78,7 @@ impl Takes {
             Takes::Length(_) => "a length of time above zero, like 60s, 2h30m or 30d".to_owned(),
             Takes::Number(_) => "a whole number from 1".to_owned(),
             Takes::Switch(_) => "true or false".to_owned(),
-            Takes::Share(_) => "a number from 0 to 1".to_owned(),
+            Takes::Share(_) | Takes::Threshold(_) => "a number from 0 to 1".to_owned(),
             Takes::Word(example, _) => format!("something like {example}"),
             Takes::Choice(names, _) => one_of(names),
             Takes::Path(_) => "a path like ~/notes or /srv/notes".to_owned(),
@@ -97,6 +100,7 @@ impl Takes {
             Takes::Number(_)
             | Takes::Switch(_)
             | Takes::Share(_)
+            | Takes::Threshold(_)
             | Takes::Word(..)
             | Takes::Length(_)
             | Takes::Path(_)
@@ -120,7 +124,7 @@ impl Takes {
         match self {
             Takes::Number(_) => number(text).map_or(Value::Null, Value::from),
             Takes::Switch(_) => switch(text).map_or(Value::Null, Value::from),
-            Takes::Share(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
+            Takes::Share(_) | Takes::Threshold(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
             _ => Value::from(text),
         }
     }

@@ -1,9 +1,9 @@
 //! Which of the best are shown, so that no two say the same thing.
 //!
 //! By default only what says the same as a better one is put last: an answer often needs several
-//! memories that are alike. With a λ it is 002's rule: λ·score − (1 − λ)·likeness to those chosen.
+//! memories that are alike. With a λ it is 002's rule: λ·relevance − (1 − λ)·likeness to those chosen.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, best_first};
 
 /// Puts candidates that repeat a better one behind all others. `repeats` says whether two say the same.
 pub(crate) fn repeats_last(
@@ -28,9 +28,8 @@ pub(crate) fn repeats_last(
     chosen
 }
 
-/// Chooses by maximal marginal relevance. (002 §3, step 4)
-///
-/// What is weighed against likeness is the final score, so that recency keeps its say.
+/// Chooses by maximal marginal relevance (002 §3, step 4), and returns the chosen by their final scores: who
+/// is among them is a matter of relevance, who comes first also one of recency.
 pub(crate) fn marginal(
     mut candidates: Vec<Candidate>,
     limit: usize,
@@ -40,7 +39,7 @@ pub(crate) fn marginal(
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut closest = vec![0.0_f32; candidates.len()];
     while chosen.len() < limit && !candidates.is_empty() {
-        let value = |n: usize| lambda * candidates[n].explain.total - (1.0 - lambda) * closest[n];
+        let value = |n: usize| lambda * candidates[n].explain.relevance - (1.0 - lambda) * closest[n];
         // Of equals the first: candidates come in the order of their scores.
         let best =
             (0..candidates.len()).rev().max_by(|a, b| value(*a).total_cmp(&value(*b))).unwrap_or_default();
@@ -53,6 +52,7 @@ pub(crate) fn marginal(
         }
         chosen.push(next);
     }
+    best_first(&mut chosen, |candidate| candidate.explain.total);
     chosen
 }
 
@@ -79,12 +79,21 @@ mod tests {
 
     #[test]
     fn marginal_relevance_is_as_specified() {
+        assert_eq!(ids(&marginal(three(), 2, 0.7, alike)), [1, 3]);
+        assert_eq!(ids(&marginal(three(), 2, 1.0, alike)), [1, 2]);
         let chosen = marginal(three(), 3, 0.7, alike);
-        assert_eq!(ids(&chosen), [1, 3, 2]);
+        assert_eq!(ids(&chosen), [1, 2, 3]);
         let values: Vec<f32> = chosen.iter().filter_map(|c| c.explain.mmr).collect();
-        for (value, expected) in values.iter().zip([0.63, 0.42, 0.316]) {
+        for (value, expected) in values.iter().zip([0.63, 0.316, 0.42]) {
             assert!((value - expected).abs() < 1e-5, "{values:?}");
         }
-        assert_eq!(ids(&marginal(three(), 2, 1.0, alike)), [1, 2]);
+    }
+
+    #[test]
+    fn relevance_says_who_is_chosen_and_the_final_score_who_comes_first() {
+        let mut candidates = three();
+        candidates[2].explain.total = 0.95;
+        assert_eq!(ids(&marginal(candidates.clone(), 1, 0.7, |_, _| 0.0)), [1]);
+        assert_eq!(ids(&marginal(candidates, 3, 0.7, |_, _| 0.0)), [3, 1, 2]);
     }
 }

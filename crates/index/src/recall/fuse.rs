@@ -31,14 +31,18 @@ impl<'a> Fusion<'a> {
         Fusion { lexical, dense, scale, standing: Standing::of(dense, scale), lift }
     }
 
-    /// Returns the candidates with the most strength, the strongest first. Of all others only so many are
-    /// remembered as it takes to tell.
-    pub(crate) fn best(&self, count: usize) -> Vec<Candidate> {
+    /// Returns the candidates with the most strength, the strongest first, of those that are meant. Of all others
+    /// only so many are remembered as it takes to tell.
+    pub(crate) fn best(&self, count: usize, is_meant: impl Fn(DocumentId) -> bool) -> Vec<Candidate> {
+        let end = self.lexical.end().max(self.dense.end());
+        // However many someone wishes for, there are no more than these.
+        let count = count.min(end as usize);
         let mut best: Vec<(f32, DocumentId)> = Vec::with_capacity(count * 2);
         let mut least = f32::NEG_INFINITY;
         let order = |a: &(f32, DocumentId), b: &(f32, DocumentId)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        for id in (0..self.lexical.end().max(self.dense.end())).map(DocumentId) {
-            let Some(strength) = self.strength(id).filter(|strength| *strength > least) else { continue };
+        for id in (0..end).map(DocumentId) {
+            let stronger = self.strength(id).filter(|strength| *strength > least && is_meant(id));
+            let Some(strength) = stronger else { continue };
             best.push((strength, id));
             if best.len() == count * 2 && count > 0 {
                 best.select_nth_unstable_by(count - 1, order);
@@ -110,7 +114,7 @@ mod tests {
     }
 
     fn fuse(lexical: &[(u32, f32)], dense: &[(u32, f32)], most: f32, scale: Scale) -> Vec<Candidate> {
-        Fusion::of(&scores(lexical, most), &scores(dense, 1.0), scale, &|_| 0.0).best(100)
+        Fusion::of(&scores(lexical, most), &scores(dense, 1.0), scale, &|_| 0.0).best(100, |_| true)
     }
 
     #[test]
@@ -155,7 +159,7 @@ mod tests {
         let mut all: Vec<Candidate> = (0..5000).filter_map(|n| fusion.candidate(DocumentId(n))).collect();
         best_first(&mut all, |candidate| candidate.strength);
         for count in [0, 1, 10, 100, 2500, 5000, 9000] {
-            let best = fusion.best(count);
+            let best = fusion.best(count, |_| true);
             assert_eq!(best, all[..count.min(5000)]);
         }
     }

@@ -38,8 +38,8 @@ use memory_core::{
 use memory_models::Embed;
 use rustc_hash::FxHashSet;
 
-use crate::{DocumentId, Filter, Index, View, Weighing};
-use candidate::Candidate;
+use crate::{Allowed, DocumentId, Filter, Index, View, Weighing};
+use candidate::{Candidate, best_first};
 use fuse::Fusion;
 use likeness::Likeness;
 use opinion::Opinion;
@@ -95,6 +95,7 @@ pub fn tuning_for_conversations(limit: usize) -> Tuning {
         candidates: Some(limit * numbers::CONVERSATION_CANDIDATES),
         recency_weight: Some(numbers::CONVERSATION_RECENCY),
         threshold: None,
+        cross_encoder_threshold: None,
         mmr_lambda: Some(numbers::CONVERSATION_LAMBDA),
     }
 }
@@ -122,7 +123,7 @@ impl<'a> Inquiry<'a> {
         self.flaws.append(&mut opinion.flaws);
         self.models.extend(opinion.model.map(|number| self.recaller.models[number].id().to_owned()));
         let mut candidates = self.candidates(&allowed, &opinion);
-        self.judge(&mut candidates, &opinion, allowed.count());
+        let threshold = self.judge(&mut candidates, &opinion, allowed.count());
         let weight = self.question.tuning.recency_weight.unwrap_or(numbers::RECENCY_WEIGHT);
         recency::weigh(&mut candidates, weight, self.now, |candidate| self.made_at(candidate));
         let chosen = self.choose(candidates, opinion.model);
@@ -137,19 +138,51 @@ impl<'a> Inquiry<'a> {
             },
             models: self.models,
             searched: allowed.count(),
+            threshold,
             flaws: self.flaws,
         }
     }
 
     /// Returns the best candidates by words, meaning, time and neighbourhood, the strongest first.
-    fn candidates(&self, allowed: &crate::Allowed, opinion: &Opinion) -> Vec<Candidate> {
+    fn candidates(&self, allowed: &Allowed, opinion: &Opinion) -> Vec<Candidate> {
         let terms: Vec<(&str, f32)> = self.terms.iter().map(|term| (term.as_str(), 1.0)).collect();
         let lexical = self.view.lexical(&terms, allowed, Weighing::default());
-        let most = (self.question.limit * 2).max(numbers::LENDERS);
-        let most = self.question.tuning.candidates.unwrap_or(most);
         let lift = self.lift();
         let fusion = Fusion::of(&lexical, &opinion.cosines, opinion.scale, &lift);
-        let mut candidates = fusion.best(most.max(numbers::LENDERS));
+        let scopes = self.scopes();
+        if scopes.is_empty() {
+            return self.best_of(&fusion, allowed, |_| true);
+        }
+        let of_scope = |scope: &Allowed| self.best_of(&fusion, scope, |id| self.view.is_allowed(id, scope));
+        let mut candidates: Vec<Candidate> = scopes.iter().flat_map(of_scope).collect();
+        best_first(&mut candidates, |candidate| candidate.strength);
+        self.drop_repeats(&mut candidates);
+        candidates
+    }
+
+    /// Returns the memories of each scope that gives candidates of its own, if more than one does.
+    fn scopes(&self) -> Vec<Allowed> {
+        let labels = &self.question.any_label;
+        if self.question.tuning.candidates.is_none() || labels.len() < 2 {
+            return vec![];
+        }
+        let only = |label: &String| {
+            let filter = Filter { any_label: vec![label.clone()], ..Filter::from(self.question) };
+            self.view.allowed(&filter, self.now)
+        };
+        labels.iter().map(only).collect()
+    }
+
+    /// Returns the best candidates among these memories, with what their neighbours lend them.
+    fn best_of(
+        &self,
+        fusion: &Fusion<'_>,
+        allowed: &Allowed,
+        is_meant: impl Fn(DocumentId) -> bool,
+    ) -> Vec<Candidate> {
+        let most = self.question.limit.saturating_mul(2).max(numbers::LENDERS);
+        let most = self.question.tuning.candidates.unwrap_or(most);
+        let mut candidates = fusion.best(most.max(numbers::LENDERS), is_meant);
         let beside = |id| {
             let mut beside = self.view.neighbours(id, 1, 1);
             beside.retain(|id| self.view.is_allowed(*id, allowed));
@@ -182,11 +215,11 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Gives each candidate its relevance and leaves out what is not relevant.
+    /// Gives each candidate its relevance and leaves out what is not relevant; returns the threshold that decided.
     ///
     /// Whether anything is relevant is asked before the second look of late interaction, which only compares
     /// candidates with each other; a cross-encoder says it of each one by itself.
-    fn judge(&mut self, candidates: &mut Vec<Candidate>, opinion: &Opinion, searched: usize) {
+    fn judge(&mut self, candidates: &mut Vec<Candidate>, opinion: &Opinion, searched: usize) -> Option<f32> {
         let threshold = self.question.tuning.threshold;
         let by_cross_encoder = self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder);
         if threshold.is_none() && !by_cross_encoder {
@@ -198,8 +231,11 @@ impl<'a> Inquiry<'a> {
                 |candidate: &Candidate| self.view.facts(candidate.id).map_or(1.0, |facts| facts.weight);
             relevance::judge(candidates, opinion.scale, matters);
         }
-        let own = if is_judged { numbers::CROSS_ENCODER_FLOOR } else { 0.0 };
-        relevance::keep_above(candidates, threshold.unwrap_or(own));
+        let of_cross_encoder =
+            self.question.tuning.cross_encoder_threshold.unwrap_or(numbers::CROSS_ENCODER_FLOOR);
+        let threshold = threshold.or(is_judged.then_some(of_cross_encoder));
+        relevance::keep_above(candidates, threshold.unwrap_or_default());
+        threshold
     }
 
     /// Lets the reranker look; says whether it did. One that fails is told as a flaw, and not missed.
@@ -219,7 +255,7 @@ impl<'a> Inquiry<'a> {
     fn choose(&self, mut candidates: Vec<Candidate>, model: Option<usize>) -> Vec<Candidate> {
         let limit = self.question.limit;
         if self.question.tuning.mmr_lambda.is_none() {
-            candidates.truncate(limit * 2);
+            candidates.truncate(limit.saturating_mul(2));
         }
         let likeness = Likeness::of(&candidates, self.view, model);
         match self.question.tuning.mmr_lambda {

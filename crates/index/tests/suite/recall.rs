@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use memory_core::{Question, Recalled, Silent};
+use memory_core::{Question, Recalled, Result, Silent, Timestamp, Tuning};
 use memory_files::RealDisk;
 use memory_index::{Index, Recaller, SecondLook, View};
-use memory_models::{Embed, TokenVectors, Tokens};
+use memory_models::{Embed, Rerank, TokenVectors, Tokens};
 use memory_testkit::Home;
 
 use crate::common::*;
@@ -170,4 +170,92 @@ fn two_documents_with_one_address_are_answered_once_by_the_stronger() {
     let found: Vec<&str> =
         hits.iter().filter(|hit| hit.address.id == "twice").map(|hit| hit.text.as_str()).collect();
     assert_eq!(found, ["walrus facts"]);
+}
+
+#[test]
+fn each_scope_gives_candidates_of_its_own() {
+    let (home, fake) = (Home::new(), Arc::new(Fake::default()));
+    let in_scope = |id: String, text: String, scope: &str| {
+        let labels = vec![format!("conversation:{scope}")];
+        fake.put(&id, vec![memory_core::Document { labels, ..document(&id, &text) }]);
+    };
+    // Those of the one scope have both words of the question, those of the other only one.
+    (0..30).for_each(|n| in_scope(format!("own{n}"), format!("walrus facts number{n}"), "work"));
+    (0..9).for_each(|n| in_scope(format!("all{n}"), format!("walrus in a zoo number{n}"), "global"));
+    let recaller = Recaller::new(Arc::new(open(&home, &[&fake])), vec![]);
+    let found = |scopes: &[&str], candidates| {
+        let question = Question {
+            text: "walrus facts".into(),
+            any_label: scopes.iter().map(|scope| format!("conversation:{scope}")).collect(),
+            limit: 100,
+            tuning: Tuning { candidates, threshold: Some(0.0), ..Tuning::default() },
+            ..Question::default()
+        };
+        let hits = recaller.answer(&question, now(), &Silent).hits;
+        let of = |scope: &str| hits.iter().filter(|hit| hit.address.id.starts_with(scope)).count();
+        (of("own"), of("all"))
+    };
+    assert_eq!(found(&["work", "global"], Some(6)), (6, 6));
+    assert_eq!(found(&["work"], Some(6)), (6, 0));
+    assert_eq!(found(&["work", "global"], None), (30, 9));
+    assert_eq!(found(&["work", "global"], Some(usize::MAX)), (30, 9), "no more than there are");
+}
+
+/// A cross-encoder that reads its logit from the end of a text.
+struct Telling;
+
+impl Rerank for Telling {
+    fn id(&self) -> &str {
+        "telling"
+    }
+
+    fn score(&self, _: &str, texts: &[&str]) -> Result<Vec<f32>> {
+        Ok(texts.iter().map(|text| text.rsplit(' ').next().unwrap().parse().unwrap()).collect())
+    }
+}
+
+#[test]
+fn with_a_cross_encoder_every_number_is_as_specification_002_has_it() {
+    const DAY: i64 = 86_400;
+    let (home, fake) = (Home::new(), Arc::new(Fake::default()));
+    let logits = ["3.0", "1.5", "0.0", "-0.6", "-0.7", "-4.0"];
+    for (n, logit) in logits.iter().enumerate() {
+        let created_at = Timestamp::from_second(now().as_second() - n as i64 * 30 * DAY).unwrap();
+        let text = format!("walrus {logit}");
+        fake.put(logit, vec![memory_core::Document { created_at, ..document(logit, &text) }]);
+    }
+    let recaller = Recaller::new(Arc::new(open(&home, &[&fake])), vec![])
+        .with_second_look(SecondLook::CrossEncoder(Arc::new(Telling)));
+    let ask = |threshold, limit| {
+        let tuning = Tuning {
+            candidates: Some(15),
+            recency_weight: Some(0.2),
+            threshold,
+            cross_encoder_threshold: Some(0.35),
+            mmr_lambda: Some(0.7),
+        };
+        let question = Question { text: "walrus".into(), limit, tuning, ..Question::default() };
+        recaller.answer(&question, now(), &Silent)
+    };
+    let answer = ask(None, 10);
+    // Step 2: a sigmoid, and 0.35 of it. That of -0.6 is 0.354, that of -0.7 is 0.332.
+    let found: Vec<&str> = answer.hits.iter().map(|hit| hit.address.id.as_str()).collect();
+    assert_eq!(found, ["3.0", "1.5", "0.0", "-0.6"]);
+    assert_eq!(answer.threshold, Some(0.35));
+    for (n, hit) in answer.hits.iter().enumerate() {
+        let explain = hit.explain;
+        let logit = explain.rerank.unwrap();
+        assert_eq!(logit.to_string().parse::<f32>(), hit.address.id.parse::<f32>());
+        assert!((explain.relevance - 1.0 / (1.0 + (-logit).exp())).abs() < 1e-6);
+        // Step 3: a thirtieth of a day is one part of e.
+        assert!((explain.recency - (-(n as f32)).exp()).abs() < 1e-5, "{explain:?}");
+        assert!((explain.total - (0.8 * explain.relevance + 0.2 * explain.recency)).abs() < 1e-6);
+        assert_eq!(hit.score, explain.total);
+    }
+    // Step 4: of the first that is chosen nothing is taken away.
+    let first = answer.hits[0].explain;
+    assert!((first.mmr.unwrap() - 0.7 * first.relevance).abs() < 1e-6);
+    assert_eq!(ask(Some(0.9), 10).hits.len(), 1);
+    assert_eq!(ask(Some(0.0), 10).hits.len(), 6);
+    assert_eq!(ask(Some(0.0), 2).hits.len(), 2);
 }

@@ -126,7 +126,7 @@ impl Talk {
         }
         let turn = self.turn.clone().filter(|turn| turn.remember && !said.trim().is_empty());
         if let Some(turn) = turn {
-            self.front.memories.record_assistant(self.exchange.conversation.clone(), said, turn).await;
+            self.front.memories.record_assistant(&self.exchange, said, turn).await;
         }
     }
 

@@ -45,6 +45,9 @@ pub(super) struct Turn {
     pub(super) remember: bool,
     #[serde(default)]
     pub(super) turn: Option<String>,
+    /// By what the memories know the request.
+    #[serde(default)]
+    request: Option<String>,
 }
 
 /// What has become of the work that follows turns.
@@ -88,14 +91,18 @@ impl Memories {
     }
 
     /// Keeps what the assistant said to a user's turn.
-    pub(super) async fn record_assistant(&self, conversation: String, content: String, turn: Turn) {
+    pub(super) async fn record_assistant(&self, exchange: &Exchange, content: String, turn: Turn) {
         #[derive(Serialize)]
         struct Parameters {
             conversation: String,
             content: String,
             answers: Option<String>,
+            request: Option<String>,
+            retry: u64,
         }
-        let parameters = Parameters { conversation, content, answers: turn.turn };
+        let (conversation, retry) = (exchange.conversation.clone(), exchange.retry);
+        let Turn { turn: answers, request, .. } = turn;
+        let parameters = Parameters { conversation, content, answers, request, retry };
         let _: Option<serde::de::IgnoredAny> = self.ask("record_assistant", parameters).await;
     }
 

@@ -24,7 +24,11 @@ impl Upstream {
         let asked = async {
             let model = match model.map(str::to_owned).or_else(|| self.model_asked_for()) {
                 Some(model) => model,
-                None => self.first_model().await?,
+                None => {
+                    let first = self.first_model().await?;
+                    self.note_model(first.clone());
+                    first
+                }
             };
             let say = |(role, content): &(&str, &str)| json!({ "role": role, "content": content });
             let messages: Vec<Value> = messages.iter().map(say).collect();

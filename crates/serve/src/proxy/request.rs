@@ -42,6 +42,8 @@ pub(super) struct Wishes {
     pub(super) recency_weight: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score_threshold: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mmr_lambda: Option<f32>,
 }
 
 impl<'a> Chat<'a> {
@@ -56,6 +58,7 @@ impl<'a> Chat<'a> {
             top_k: wish(&fields, "memory_top_k", "a whole number from 0", |_| true)?,
             recency_weight: wish(&fields, "memory_recency_weight", "a number from 0 to 1", is_share)?,
             score_threshold: wish(&fields, "memory_score_threshold", "a number from 0 to 1", is_share)?,
+            mmr_lambda: wish(&fields, "memory_mmr_lambda", "a number from 0 to 1", is_share)?,
         };
         let named = wish(&fields, "memory_id", "a text", |id: &String| !id.is_empty())?;
         let conversation = named.or_else(|| from_headers(headers)).unwrap_or_else(|| DEFAULT.to_owned());
@@ -160,8 +163,15 @@ mod tests {
 
     #[test]
     fn wishes_are_read_and_wrong_ones_named() {
-        let chat = read(r#"{"memory_top_k":0,"memory_recency_weight":0.5,"memory_score_threshold":null}"#);
-        let wishes = Wishes { top_k: Some(0), recency_weight: Some(0.5), score_threshold: None };
+        let chat = read(
+            r#"{"memory_top_k":0,"memory_recency_weight":0.5,"memory_score_threshold":null,"memory_mmr_lambda":1}"#,
+        );
+        let wishes = Wishes {
+            top_k: Some(0),
+            recency_weight: Some(0.5),
+            score_threshold: None,
+            mmr_lambda: Some(1.0),
+        };
         assert_eq!(chat.wishes, wishes);
         for (body, name) in [
             (r#"{"memory_top_k":-1}"#, "memory_top_k"),

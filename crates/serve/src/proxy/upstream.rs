@@ -4,6 +4,7 @@
 //! the upstream answers, leads anywhere else: redirects are refused.
 
 use std::error::Error as StdError;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -61,12 +62,25 @@ impl Upstream {
         &self.base
     }
 
+    /// Says whether this is the server that listens here: whatever it is asked would come back without end.
+    pub fn is_at(&self, address: SocketAddr) -> bool {
+        let Ok(uri) = self.base.parse::<Uri>() else { return false };
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let is_here = match host.parse::<IpAddr>() {
+            Ok(ip) => ip == address.ip() || (ip.is_loopback() && address.ip().is_unspecified()),
+            Err(_) => host == "localhost",
+        };
+        let usual = if uri.scheme() == Some(&Scheme::HTTPS) { 443 } else { 80 };
+        is_here && uri.port_u16().unwrap_or(usual) == address.port()
+    }
+
     /// Notes which model a client asks for.
     pub(super) fn note_model(&self, name: String) {
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
     }
 
-    pub(super) fn model_asked_for(&self) -> Option<String> {
+    /// Returns the model that was asked for last.
+    pub fn model_asked_for(&self) -> Option<String> {
         self.model.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -121,7 +135,11 @@ impl Upstream {
         let cause = root_cause(error);
         match error.is_connect() {
             true => {
-                let message = format!("The upstream {} can't be reached: {cause}", self.base);
+                let advice = match cause.contains("UnknownIssuer") {
+                    true => "; SSL_CERT_FILE names the certificates that the proxy trusts",
+                    false => "",
+                };
+                let message = format!("The upstream {} can't be reached: {cause}{advice}", self.base);
                 Refusal::bad_gateway(&message, "upstream_unreachable")
             }
             false => {
@@ -255,6 +273,22 @@ mod tests {
         check("http://u/v1beta/openai", "/v1/models", "http://u/v1beta/openai/models");
         check("http://u/v1", "/v10/x", "http://u/v1/v10/x");
         check("http://u/v1", "http://evil.example/v1/models", "http://u/v1/models");
+    }
+
+    #[test]
+    fn an_upstream_that_is_the_proxy_itself_is_known() {
+        let check = |base: &str, address: &str, expected| {
+            let upstream = Upstream::new(base, None).unwrap();
+            assert_eq!(upstream.is_at(address.parse().unwrap()), expected, "{base} at {address}");
+        };
+        check("http://127.0.0.1:8100/v1", "127.0.0.1:8100", true);
+        check("http://localhost:8100", "127.0.0.1:8100", true);
+        check("http://[::1]:8100/v1", "[::1]:8100", true);
+        check("http://127.0.0.1:8100/v1", "0.0.0.0:8100", true);
+        check("http://127.0.0.1/v1", "127.0.0.1:80", true);
+        check("http://127.0.0.1:11434/v1", "127.0.0.1:8100", false);
+        check("http://10.0.0.7:8100/v1", "127.0.0.1:8100", false);
+        check("http://memory.example:8100/v1", "127.0.0.1:8100", false);
     }
 
     #[test]

@@ -19,6 +19,9 @@ pub struct Params {
     /// The user's turn that it answers, as `record_user` named it
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
+    /// The request that it answers, as `record_user` named it
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
     /// How often the client has sent this request before: an answer to a repeated request takes the
     /// place of the one that the client has not got
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,8 +54,10 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let at = work.next_time(call.now)?;
     let mut entry = Entry::new(store.new_id()?, Role::Assistant, &conversation, at, &said);
     entry.answers = params.answers;
+    entry.request = params.request;
     if params.retry.is_some_and(|times| times > 0) {
-        for lost in &before {
+        // What was said before tools were asked answers another request, and stays.
+        for lost in before.iter().filter(|filed| filed.entry.request == entry.request) {
             work.bury(lost, Some(&entry.id));
         }
     }

@@ -30,6 +30,9 @@ pub struct Reply {
     /// The user's turn, if there is one: what the answer is an answer to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<String>,
+    /// By what the request is known, for whoever records its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
     /// Whether a file was written for it now.
     pub stored: bool,
     /// Why not: `task`, `continuation`, `repeated` or `silence`.
@@ -39,11 +42,12 @@ pub struct Reply {
 
 impl Reply {
     fn nothing(why: &str) -> Self {
-        Reply { remember: false, turn: None, stored: false, why: Some(why.to_owned()) }
+        Reply { remember: false, turn: None, request: None, stored: false, why: Some(why.to_owned()) }
     }
 
-    fn known(turn: Option<String>, why: &str) -> Self {
-        Reply { remember: true, turn, stored: false, why: Some(why.to_owned()) }
+    fn known(turn: Option<String>, request: String, why: &str) -> Self {
+        let request = Some(request);
+        Reply { remember: true, turn, request, stored: false, why: Some(why.to_owned()) }
     }
 }
 
@@ -59,11 +63,12 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let request = messages.fingerprint(&conversation);
     let mut work = store.work(&conversation)?;
     let since = limits::RETRY_WINDOW.before(call.now);
-    let recent = store.turns_since(&work.folder, Shelf::User, since)?;
+    let recent = store.turns_since(&work.folder, Shelf::User, since, limits::RETRIED_TURNS)?;
     if messages.is_continuation() {
         // Tools have answered since; the turn itself was taken when it was new.
         let turn = recent.iter().rev().find(|filed| filed.entry.content == said);
-        return Ok(Done::read(Reply::known(turn.map(|filed| filed.entry.id.clone()), "continuation")));
+        let turn = turn.map(|filed| filed.entry.id.clone());
+        return Ok(Done::read(Reply::known(turn, request, "continuation")));
     }
     let is_retry = params.retry.is_some_and(|times| times > 0);
     let again = recent.iter().rev().find(|filed| filed.entry.request.as_deref() == Some(request.as_str()));
@@ -71,14 +76,15 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         // What comes again after it was answered is a new request, unless the client says otherwise.
         && (is_retry || store.answers_to(&work.folder, &turn.entry.id)?.is_empty())
     {
-        return Ok(Done::read(Reply::known(Some(turn.entry.id.clone()), "repeated")));
+        return Ok(Done::read(Reply::known(Some(turn.entry.id.clone()), request, "repeated")));
     }
     let at = work.next_time(call.now)?;
     let mut entry = Entry::new(store.new_id()?, Role::User, &conversation, at, &said);
-    entry.request = Some(request);
+    entry.request = Some(request.clone());
     work.queue(&Pending { turn: entry.id.clone(), said_at: at, stage: Stage::Facts })?;
     work.add(Shelf::User, &entry);
     let changes = work.commit()?;
-    let reply = Reply { remember: true, turn: Some(entry.id), stored: true, why: None };
+    let reply =
+        Reply { remember: true, turn: Some(entry.id), request: Some(request), stored: true, why: None };
     Ok(Done::changed(reply, changes))
 }

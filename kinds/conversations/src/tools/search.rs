@@ -4,7 +4,7 @@ use memory_core::{Call, Done, Explain, Flaw};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::retrieval::{found, retrieve};
+use crate::retrieval::{found, numbers, retrieve};
 use crate::store::Store;
 use crate::{ConversationError, ConversationId};
 
@@ -17,7 +17,7 @@ pub struct Params {
     pub conversation: Option<String>,
     #[serde(flatten)]
     pub tuned: Tuned,
-    /// Whether each hit tells how its score came about
+    /// Whether the reply tells its numbers, and each hit how its score came about
     #[serde(default)]
     pub explain: bool,
 }
@@ -42,8 +42,28 @@ pub struct Tuned {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Reply {
     pub hits: Vec<Found>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<Numbers>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flaws: Vec<Flaw>,
+}
+
+/// The numbers that a search went by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Numbers {
+    pub top_k: usize,
+    /// The conversations that were asked, each by itself; all of them at once when there are none here.
+    pub scopes: Vec<String>,
+    /// How many candidates each scope gave at most.
+    pub candidates: usize,
+    /// How many memories were looked at.
+    pub searched: usize,
+    /// None when no cross-encoder judged and no one set it: what stands out is then found by recall's own measure.
+    pub score_threshold: Option<f32>,
+    pub recency_weight: f32,
+    pub mmr_lambda: f32,
+    /// The models that took part.
+    pub models: Vec<String>,
 }
 
 /// A memory that was found.
@@ -63,8 +83,13 @@ pub struct Found {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+    if params.query.trim().is_empty() {
+        return Err(ConversationError::bad("The question has no word in it"));
+    }
     let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
     let recalled = retrieve(store, call, &params.query, conversation.as_ref(), params.tuned)?;
+    let settings = &store.settings;
+    let numbers = params.explain.then(|| numbers(settings, conversation.as_ref(), params.tuned, &recalled));
     let hits = recalled.hits.into_iter().map(|hit| found(hit, params.explain)).collect();
-    Ok(Done::read(Reply { hits, flaws: recalled.flaws }))
+    Ok(Done::read(Reply { hits, numbers, flaws: recalled.flaws }))
 }

@@ -32,6 +32,9 @@ pub struct Summarized {
     pub level: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// The model that wrote it, or `extractive`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
@@ -55,11 +58,12 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         };
         let (level, changed) = summing::rebuild(store, folder, params.content_type, call.now)?;
         changes.extend(changed);
-        let summary = store.summary(folder)?.filter(|_| level != Level::None);
+        let summary = store.summary(folder)?.filter(|_| level != Level::None).map(|filed| filed.entry);
         reply.summaries.push(Summarized {
             conversation_id: id.to_string(),
             level: level.as_str().to_owned(),
-            content: summary.map(|filed| filed.entry.content),
+            model: summary.as_ref().and_then(|entry| Some(entry.figures.as_ref()?.model.clone())),
+            content: summary.map(|entry| entry.content),
         });
     }
     store.finish(&format!("{KIND}: summarize"), call.now);

@@ -71,8 +71,12 @@ fn a_search_asks_with_the_numbers_it_is_given() {
         ("conversations".into(), "2026-05-07T10:00:00Z".into())
     );
     assert!(hit["explain"].get("final").is_some());
+    let numbers = &reply["numbers"];
+    assert_eq!((numbers["top_k"].as_u64(), numbers["candidates"].as_u64()), (Some(4), Some(12)));
+    assert_eq!(numbers["scopes"], json!(["a", "global"]));
     let asked = recall.asked.lock().unwrap();
-    assert_eq!((asked[0].limit, asked[0].tuning.candidates), (4, Some(4 * 3 * 2)));
+    assert_eq!((asked[0].limit, asked[0].tuning.candidates), (4, Some(4 * 3)));
+    assert_eq!(asked[0].any_label, ["conversation:a", "conversation:global"]);
     assert_eq!((asked[0].tuning.threshold, asked[0].tuning.recency_weight), (Some(0.5), Some(0.2)));
     drop(asked);
     let bad = json!({ "query": "home", "mmr_lambda": 2.0 });

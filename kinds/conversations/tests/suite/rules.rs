@@ -4,7 +4,7 @@ use memory_conversations::Settings;
 use memory_testkit::Home;
 use serde_json::json;
 
-use crate::common::{add, call, chat, drain, facts, files, open, open_with, paths, say, show, text};
+use crate::common::{add, call, call_at, chat, drain, facts, files, open, open_with, paths, say, show, text};
 
 #[track_caller]
 fn check(said: &str, expected: &[&str]) {
@@ -108,6 +108,29 @@ fn a_summary_comes_with_enough_facts_and_takes_in_the_new_ones() {
     drain(&kind);
     assert_ne!(files(&home)["entries/a/summaries/L3/final.md"], summary);
     assert!(!paths(&home, "entries/a/deleted/summaries/L3").is_empty(), "the old one is kept");
+}
+
+#[test]
+fn facts_are_as_old_as_what_was_said_and_summed_up_however_late_they_are_found() {
+    let home = Home::new();
+    let kind = open(&home);
+    let fact = |n: usize| format!("I like the number {n} and everything that has to do with it, as ever");
+    for n in 0..9 {
+        say(&kind, "a", &fact(n), json!({}), n as i64 * 40);
+    }
+    // All of them are seen to long after the last was said, and one more later still.
+    call_at(&kind, "drain", json!({}), 5_000).unwrap();
+    let shown = show(&kind, "a");
+    let facts = shown["facts"].as_array().unwrap();
+    let numbers: Vec<String> = facts.iter().map(|fact| text(&fact["content"])).collect();
+    assert!(numbers.iter().zip(0..9).all(|(fact, n)| fact.contains(&format!("number {n} "))), "{numbers:?}");
+    assert_eq!(text(&facts[1]["created_at"]), "2026-05-07T10:00:40Z");
+    let before = files(&home)["entries/a/summaries/L3/final.md"].clone();
+    for n in 20..29 {
+        say(&kind, "a", &fact(n), json!({}), 1_000 + n as i64);
+    }
+    call_at(&kind, "drain", json!({}), 6_000).unwrap();
+    assert_ne!(files(&home)["entries/a/summaries/L3/final.md"], before, "said before the summary was made");
 }
 
 #[test]

@@ -70,6 +70,32 @@ fn what_follows_a_tool_is_no_new_turn() {
 }
 
 #[test]
+fn an_answer_to_a_repeated_request_takes_the_place_of_its_own_and_of_no_other() {
+    let home = Home::new();
+    let kind = open(&home);
+    let request = |messages: serde_json::Value, retry: u64| {
+        let params = json!({ "conversation": "a", "messages": messages, "retry": retry });
+        call(&kind, "record_user", params).unwrap()
+    };
+    let answer = |to: &serde_json::Value, content: &str, retry: u64| {
+        let params = json!({ "conversation": "a", "content": content, "answers": to["turn"],
+            "request": to["request"], "retry": retry });
+        call(&kind, "record_assistant", params).unwrap()
+    };
+    let asked = json!({ "role": "user", "content": "weather?" });
+    let first = request(json!([asked]), 0);
+    answer(&first, "I'll look", 0);
+    let after_tools =
+        json!([asked, { "role": "assistant", "content": "I'll look" }, { "role": "tool", "content": "sun" }]);
+    let second = request(after_tools.clone(), 0);
+    answer(&second, "It is sunny, and this never arrived", 0);
+    let again = request(after_tools, 1);
+    assert_eq!((&again["turn"], &again["request"]), (&first["turn"], &second["request"]));
+    answer(&again, "It is sunny", 1);
+    assert_eq!(turns(&kind, "a"), ["user: weather?", "assistant: I'll look", "assistant: It is sunny"]);
+}
+
+#[test]
 fn jobs_of_chat_programs_and_silence_are_not_kept() {
     let home = Home::new();
     let kind = open(&home);

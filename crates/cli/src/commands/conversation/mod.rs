@@ -8,14 +8,19 @@ mod show;
 mod summarize;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Subcommand;
-use memory_core::{Code, Error, Flaw, Result, Silent};
+use memory_core::{Code, Error, Flaw, Registry, Result};
+use memory_models::Chat;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::house;
+use crate::render::progress::Bar;
 use crate::shell::{Shell, Speech, Status};
+use crate::{chat, house};
+
+const KIND: &str = "conversations";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -59,18 +64,40 @@ pub(super) fn ask<R: DeserializeOwned>(
     tool: &str,
     params: &impl Serialize,
 ) -> Result<R> {
-    const KIND: &str = "conversations";
-    if let Some(path) = &place.memory_path {
-        let mut config = shell.config().clone();
-        config.conversations.path = Some(shell.ground().environment.absolute(path));
-        let house = house::furnish_with(shell.ground().clone(), config, None)?;
-        return house.registry.ask(KIND, tool, params, &Silent);
+    match place.memory_path {
+        Some(_) => {
+            let chat = chat::chosen(shell.ground(), shell.config());
+            ask_with(shell, place, chat, tool, params)
+        }
+        None => ask_in(shell.registry(), tool, params),
     }
-    if !shell.registry().kinds().any(|kind| kind.name() == KIND) {
+}
+
+/// Calls a tool of the conversations at a place, with a model that it may ask.
+fn ask_with<R: DeserializeOwned>(
+    shell: &Shell,
+    place: &PlaceArgs,
+    chat: Option<Arc<dyn Chat>>,
+    tool: &str,
+    params: &impl Serialize,
+) -> Result<R> {
+    let mut config = shell.config().clone();
+    if let Some(path) = &place.memory_path {
+        config.conversations.path = Some(shell.ground().environment.absolute(path));
+    }
+    let house = house::furnish_with(shell.ground().clone(), config, chat)?;
+    ask_in(&house.registry, tool, params)
+}
+
+fn ask_in<R: DeserializeOwned>(registry: &Registry, tool: &str, params: &impl Serialize) -> Result<R> {
+    if !registry.kinds().any(|kind| kind.name() == KIND) {
         return Err(Error::new(Code::InvalidArgument, "There is no place for conversations")
             .hint("Say --memory-path DIR"));
     }
-    shell.ask(KIND, tool, params)
+    let bar = Bar::new();
+    let reply = registry.ask(KIND, tool, params, &bar);
+    bar.finish();
+    reply
 }
 
 /// Shows a reply as JSON if that was asked for, else as `lines` tells it to people.

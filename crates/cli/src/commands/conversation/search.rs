@@ -1,6 +1,6 @@
 //! `conversation search`: finds what was said and what follows from it.
 
-use memory_conversations::tools::search::{Found, Params, Reply, Tuned};
+use memory_conversations::tools::search::{Found, Numbers, Params, Reply, Tuned};
 use memory_core::{Explain, Result, printable};
 
 use super::{PlaceArgs, answer, ask, short, warn_of};
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// What relevance weighs beside being unlike the others, 0 to 1 (default: conversations.mmr_lambda, 0.7)
     #[arg(long, value_name = "0–1")]
     mmr_lambda: Option<Share>,
-    /// Show how each score came about
+    /// Show the numbers, and how each score came about
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
@@ -56,10 +56,37 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         Params { query: query.clone(), conversation: args.conversation, tuned, explain: args.explain };
     let reply: Reply = ask(shell, &args.place, "conversation_search", &params)?;
     warn_of(shell, &reply.flaws);
-    answer(shell, &reply, |reply| match reply.hits.is_empty() {
-        true => format!("Nothing is relevant to '{}'\n", printable(&query)),
-        false => reply.hits.iter().map(|hit| lines(hit, &query, shell)).collect::<Vec<_>>().join("\n"),
+    answer(shell, &reply, |reply| {
+        let found = match reply.hits.is_empty() {
+            true => format!("Nothing is relevant to '{}'\n", printable(&query)),
+            false => reply.hits.iter().map(|hit| lines(hit, &query, shell)).collect::<Vec<_>>().join("\n"),
+        };
+        let asked = reply.numbers.as_ref().map(|numbers| format!("\n{}\n", asked(numbers)));
+        format!("{found}{}", asked.unwrap_or_default())
     })
+}
+
+/// The numbers that the search went by, in the order of its stages.
+fn asked(numbers: &Numbers) -> String {
+    let scopes: Vec<String> = numbers.scopes.iter().map(|scope| printable(scope)).collect();
+    let from = match scopes.as_slice() {
+        [] => "from all conversations".to_owned(),
+        [one] => format!("from {one}"),
+        several => format!("from each of {}", several.join(" and ")),
+    };
+    let threshold = match numbers.score_threshold {
+        Some(threshold) => format!("{threshold:.2}"),
+        None => "none (no cross-encoder; what stands out counts)".to_owned(),
+    };
+    format!(
+        "{} memories; {} candidates {from}; model {}; score_threshold {threshold}; recency_weight {:.2}; mmr_lambda {:.2}; top_k {}",
+        numbers.searched,
+        numbers.candidates,
+        if numbers.models.is_empty() { "none".to_owned() } else { numbers.models.join(", ") },
+        numbers.recency_weight,
+        numbers.mmr_lambda,
+        numbers.top_k,
+    )
 }
 
 fn lines(hit: &Found, query: &str, shell: &Shell) -> String {

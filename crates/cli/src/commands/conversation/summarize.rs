@@ -2,18 +2,28 @@
 
 use memory_conversations::summary::ContentType;
 use memory_conversations::tools::summarize::{Params, Reply, Summarized};
-use memory_core::{Result, printable, printable_lines};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{PlaceArgs, answer, ask};
+use memory_core::{Result, printable, printable_lines};
+use memory_models::Chat;
+
+use super::{PlaceArgs, answer, ask_with};
+use crate::chat::{self, Outspoken};
 use crate::shell::{Shell, Status};
+use memory_serve::Upstream;
 
 /// Summarize conversations from their beginning
 ///
 /// How deep depends on how much was said: nothing below 100 tokens, then a sentence, a paragraph,
-/// chunks, a tree. The summary before it goes to deleted/.
+/// chunks, a tree. The summary before it goes to deleted/. The model is the one that 'memory proxy'
+/// asks: that of llm.base_url, else of OPENAI_BASE_URL or conversations.openai_base_url. Without one,
+/// or if it fails, the sentences that say most are chosen.
 ///
-/// Example: memory conversation summarize -c default
+/// Examples:
+///   memory conversation summarize -c default
+///   memory conversation summarize --openai-base-url http://127.0.0.1:11434/v1 --model llama3.2
 #[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Only this conversation
     #[arg(short, long, visible_alias = "conversation-id", value_name = "CONVERSATION")]
@@ -21,6 +31,15 @@ pub(crate) struct Args {
     /// What kind of text it is
     #[arg(long = "type", value_enum, default_value = "conversation")]
     content_type: TypeArg,
+    /// Endpoint of the model (default: llm.base_url, OPENAI_BASE_URL, conversations.openai_base_url)
+    #[arg(long, value_name = "URL")]
+    openai_base_url: Option<String>,
+    /// Model that writes the summary (default: llm.model, or the endpoint's first)
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Choose sentences, without asking a model
+    #[arg(long, conflicts_with_all = ["openai_base_url", "model"])]
+    no_llm: bool,
     #[command(flatten)]
     place: PlaceArgs,
 }
@@ -43,19 +62,55 @@ impl From<TypeArg> for ContentType {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    let problems: Arc<Mutex<Vec<String>>> = Arc::default();
+    let chat = model(&args, shell, &problems)?;
+    let is_alone = chat.is_none() && !args.no_llm;
     let params = Params { conversation: args.conversation, content_type: args.content_type.into() };
-    let reply: Reply = ask(shell, &args.place, "conversation_summarize", &params)?;
-    answer(shell, &reply, |reply| match reply.summaries.is_empty() {
+    let reply: Reply = ask_with(shell, &args.place, chat, "conversation_summarize", &params)?;
+    for problem in problems.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        shell.warn(&format!("The model failed, and sentences were chosen in its place: {problem}"));
+    }
+    let ended = answer(shell, &reply, |reply| match reply.summaries.is_empty() {
         true => "There are no conversations yet\n".to_owned(),
         false => reply.summaries.iter().map(lines).collect::<Vec<_>>().join("\n"),
-    })
+    });
+    if is_alone && reply.summaries.iter().any(|summary| summary.content.is_some()) {
+        shell.tell("hint: 'memory config set llm.base_url URL' lets a model write summaries");
+    }
+    ended
+}
+
+/// Returns the model that is to write, with someone who notes its failures.
+fn model(args: &Args, shell: &Shell, problems: &Arc<Mutex<Vec<String>>>) -> Result<Option<Arc<dyn Chat>>> {
+    if args.no_llm {
+        return Ok(None);
+    }
+    let mut config = shell.config().clone();
+    config.llm.model = args.model.clone().or(config.llm.model.take());
+    let chat = match &args.openai_base_url {
+        Some(base) => {
+            let key = shell.ground().environment.openai_api_key.as_ref().map(|key| key.reveal());
+            Some(Arc::new(chat::of_upstream(&Upstream::new(base, key)?, &config)) as Arc<dyn Chat>)
+        }
+        None => chat::chosen(shell.ground(), &config),
+    };
+    let problems = problems.clone();
+    let note = move |problem: &str| {
+        problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem.to_owned());
+    };
+    Ok(chat.map(|chat| Arc::new(Outspoken::new(chat, note)) as Arc<dyn Chat>))
 }
 
 fn lines(summary: &Summarized) -> String {
     let conversation = printable(&summary.conversation_id);
     match &summary.content {
         Some(content) => {
-            format!("\u{1b}[1m{conversation}\u{1b}[0m  {}\n{}\n", summary.level, printable_lines(content))
+            let by = match summary.model.as_deref() {
+                Some("extractive") | None => "chosen sentences".to_owned(),
+                Some(model) => format!("by {}", printable(model)),
+            };
+            let text = printable_lines(content);
+            format!("\u{1b}[1m{conversation}\u{1b}[0m  {}, {by}\n{text}\n", summary.level)
         }
         None => format!("\u{1b}[1m{conversation}\u{1b}[0m  too short for a summary\n"),
     }

@@ -10,18 +10,19 @@ use memory_files::Found;
 /// A draft that is younger may be somebody's work, in seconds.
 const YOUNG: i64 = 600;
 const PLAN: &str = ".plan.json";
-/// The lock that guards the notes' plan.
+/// The locks that guard plans: of all notes, and of one conversation.
 const NOTES_LOCK: &str = ".notes.lock";
+const CONVERSATION_LOCK: &str = ".conversation.lock";
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let now = patient.house.ground.environment.clock.now().as_second();
     let mut checks = Vec::new();
-    for (name, root, found) in &patient.stores {
+    for (name, _, found) in &patient.stores {
         let drafts: Vec<&Found> =
             found.iter().filter(|one| is_draft(one) && now - one.modified > YOUNG).collect();
         let plan = found.iter().find(|one| one.name() == PLAN && now - one.modified > YOUNG);
         checks.extend((!drafts.is_empty()).then(|| clear(name, &drafts, patient)));
-        checks.extend(plan.map(|_| finish(name, root, patient)));
+        checks.extend(plan.and_then(|plan| Some(finish(name, &plan.at.parent()?, patient))));
     }
     match checks.is_empty() {
         true => vec![Check::ok("leftovers", "No crash has left anything behind")],
@@ -48,7 +49,7 @@ fn clear(name: &str, drafts: &[&Found], patient: &Patient<'_>) -> Check {
     }
 }
 
-fn finish(name: &str, root: &Spot, patient: &Patient<'_>) -> Check {
+fn finish(name: &str, room: &Spot, patient: &Patient<'_>) -> Check {
     let title = format!("{name} unfinished");
     let detail = "A change was interrupted by a crash";
     if !patient.fixes {
@@ -59,8 +60,9 @@ fn finish(name: &str, root: &Spot, patient: &Patient<'_>) -> Check {
         );
     }
     let files = &patient.house.ground.files;
-    let finished = files.try_lock(&root.join(NOTES_LOCK)).and_then(|held| match held {
-        Some(held) => held.finish_plan(root).map(|_| ()),
+    let lock = if name == "conversations" { CONVERSATION_LOCK } else { NOTES_LOCK };
+    let finished = files.try_lock(&room.join(lock)).and_then(|held| match held {
+        Some(held) => held.finish_plan(room).map(|_| ()),
         None => Ok(()),
     });
     match finished.map_err(Error::from) {

@@ -77,8 +77,10 @@ fn stores(house: &House) -> Vec<(&'static str, Spot, Vec<Found>)> {
     let notes = places::notes_root(&ground.environment, &ground.flags, &house.config).map(Spot::anchor);
     let banks = places::user_banks(&ground.environment, &house.config);
     let journal = places::journal(&ground.environment, &house.config).map(Spot::anchor);
-    let named = [("notes", notes), ("banks", banks), ("journal", journal)].into_iter();
+    let conversations = places::conversations(&ground.environment, &house.config).map(Spot::anchor);
+    let named = [("notes", notes), ("banks", banks), ("journal", journal), ("conversations", conversations)];
     named
+        .into_iter()
         .filter_map(|(name, root)| {
             let root = root?;
             let found = ground.files.walk(&root);

@@ -11,6 +11,7 @@ use crate::render::size::size;
 /// From this size on the trash is worth a word.
 const LARGE_TRASH: u64 = 1 << 30;
 const TRASH: &str = ".trash";
+const GIT: &str = ".git";
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     if patient.stores.is_empty() {
@@ -46,7 +47,9 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
 
 fn permissions(name: &str, found: &[Found], fixes: bool) -> Check {
     let title = format!("{name} private");
-    let open: Vec<&Found> = found.iter().filter(|one| one.is_open_to_others()).collect();
+    // Access to a history is Git's own; whoever may not enter the store does not get there.
+    let of_ours = found.iter().filter(|one| !is_below(one, GIT));
+    let open: Vec<&Found> = of_ours.filter(|one| one.is_open_to_others()).collect();
     let Some(first) = open.first() else { return Check::ok(title, "Nobody else can look into it") };
     let more = match open.len() {
         1 => String::new(),
@@ -85,6 +88,9 @@ pub(super) fn trash(patient: &Patient<'_>) -> Vec<Check> {
 
 /// Returns how many bytes of a store are in its trash.
 pub(crate) fn trash_size(found: &[Found]) -> u64 {
-    let is_trash = |one: &&Found| one.at.path().components().any(|part| part.as_os_str() == TRASH);
-    found.iter().filter(is_trash).map(|one| one.size).sum()
+    found.iter().filter(|one| is_below(one, TRASH)).map(|one| one.size).sum()
+}
+
+fn is_below(one: &Found, folder: &str) -> bool {
+    one.at.path().components().any(|part| part.as_os_str() == folder)
 }

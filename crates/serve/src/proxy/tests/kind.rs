@@ -110,13 +110,17 @@ impl Kind for Listener {
             let said = last(&parameters["messages"]);
             let conversation = text(&parameters, "conversation");
             diary.note(format!("user {conversation} {said} {}", parameters["retry"]));
-            json!({ "remember": !said.starts_with("### Task:"), "turn": format!("turn of {said}"), "stored": true })
+            json!({ "remember": !said.starts_with("### Task:"), "turn": format!("turn of {said}"), "request": "r1", "stored": true })
         };
         let diary = self.diary.clone();
         let record_assistant = move |parameters: Parameters| {
             let [conversation, said, answers] =
                 ["conversation", "content", "answers"].map(|name| text(&parameters, name));
-            diary.note(format!("assistant {conversation} {said} ({answers})"));
+            let again = match parameters["retry"].as_u64() {
+                Some(0) => String::new(),
+                retry => format!(" again {retry:?} {}", text(&parameters, "request")),
+            };
+            diary.note(format!("assistant {conversation} {said} ({answers}){again}"));
             json!({ "stored": true })
         };
         let (diary, gate) = (self.diary.clone(), self.gate.clone());

@@ -20,6 +20,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::kind::{Diary, Listener, listener};
+use super::{HI_STREAMED, next};
 use crate::connections::Connections;
 use crate::log::Log;
 use crate::proxy::body::{Answer, AnyBody, Piece, full, piecewise};
@@ -191,6 +192,23 @@ pub(super) fn streamed() -> (mpsc::Sender<Piece>, Answer) {
     let mut answer = Response::new(body);
     answer.headers_mut().insert("content-type", HeaderValue::from_static("text/event-stream; charset=utf-8"));
     (send, answer)
+}
+
+/// A proxy whose upstream has sent one piece of a stream, which has reached the client; whoever holds the
+/// other end goes on.
+pub(super) async fn streaming(
+    kind: Listener,
+    first: &str,
+) -> (Stage, mpsc::Sender<Piece>, Response<Incoming>) {
+    let (send, answer) = streamed();
+    let answer = Mutex::new(Some(answer));
+    let stage = stage(move |_| answer.lock().unwrap().take().unwrap()).with_kind(kind).begin().await;
+    let (sender, piece) = (send.clone(), event(first));
+    let sent = tokio::spawn(async move { sender.send(Ok(Frame::data(piece.into()))).await });
+    let mut answer = stage.open_chat(HI_STREAMED).await;
+    sent.await.unwrap().unwrap();
+    assert_eq!(next(&mut answer).await, event(first));
+    (stage, send, answer)
 }
 
 /// An answer of pieces that all come, and then end or break off.

@@ -1,0 +1,222 @@
+//! The proxy as a process, between a client and a scripted upstream: what a model finds is on the disk,
+//! and neither a sudden death nor a crowd loses or doubles anything.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test looks behind the door's back
+
+mod upstream;
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use memory_testkit::Home;
+use serde_json::{Value, json};
+
+use upstream::{Asked, Upstream, post};
+
+/// A proxy that runs.
+struct Proxy {
+    process: Child,
+    address: String,
+    /// What it has logged.
+    said: Arc<Mutex<Vec<String>>>,
+}
+
+impl Proxy {
+    /// Starts a proxy and waits until it says where it listens.
+    fn start(home: &Home, upstream: &Upstream, flags: &[&str]) -> Self {
+        let base = format!("http://{}/v1", upstream.address);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_memory"));
+        command.args(["proxy", "--port", "0", "--openai-base-url", &base]).args(flags);
+        command.env_clear().env("HOME", home.path()).current_dir(home.path());
+        let mut process = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut lines = BufReader::new(process.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+        let begun = lines.by_ref().find(|line| line.contains("Proxy at http://")).expect("it listens");
+        let address = begun.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap();
+        let said: Arc<Mutex<Vec<String>>> = Arc::default();
+        let heard = said.clone();
+        thread::spawn(move || lines.for_each(|line| heard.lock().unwrap().push(line)));
+        Proxy { process, address: address.to_owned(), said }
+    }
+
+    /// Says something in a conversation; returns what was answered.
+    fn chat(&self, conversation: &str, said: &str, headers: &[(&str, &str)]) -> String {
+        let messages = json!([{ "role": "user", "content": said }]);
+        let body = json!({ "model": "m", "memory_id": conversation, "messages": messages });
+        let (status, reply) = post(&self.address, "/v1/chat/completions", headers, &body);
+        assert_eq!(status, 200, "{reply}");
+        let reply: Value = serde_json::from_str(&reply).unwrap();
+        reply["choices"][0]["message"]["content"].as_str().unwrap().to_owned()
+    }
+
+    /// Lets it finish; returns what it has logged.
+    fn finish(mut self) -> Vec<String> {
+        let kill = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        assert_eq!(self.process.wait().expect("it ends").code(), Some(0));
+        self.said.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Every file below a part of the store, in the order of their names, with its text.
+fn files(home: &Home, below: &str) -> Vec<(PathBuf, String)> {
+    let root = home.path().join("memory_db/entries").join(below);
+    let all = home.snapshot().into_iter().filter(|(path, _)| path.starts_with(&root));
+    all.map(|(path, bytes)| (path, String::from_utf8(bytes).unwrap())).collect()
+}
+
+/// The contents of the entries below a part of the store.
+fn contents(home: &Home, below: &str) -> Vec<String> {
+    let body = |text: String| text.splitn(3, "---\n").nth(2).unwrap_or_default().trim().to_owned();
+    files(home, below).into_iter().map(|(_, text)| body(text)).collect()
+}
+
+fn id_of(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().split("__").nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn what_a_model_finds_reconciles_and_sums_up_is_on_the_disk_when_the_proxy_has_ended() {
+    let home = Home::new();
+    let upstream = Upstream::begin(|asked| match asked {
+        Asked::Facts(said) if said.contains("hobby") => {
+            let fact =
+                |n| format!("The user's hobby number {n} is {}", "collecting rare old stamps ".repeat(6));
+            json!([fact(1), fact(2), fact(3)]).to_string()
+        }
+        Asked::Facts(said) => json!([said.replace("I ", "The user ")]).to_string(),
+        Asked::Reconcile { existing, new } => {
+            let old = existing.iter().map(|(id, text)| match text.contains("loves pizza") {
+                true => json!({ "id": id, "text": new[0], "event": "UPDATE" }),
+                false => json!({ "id": id, "text": text, "event": "NONE" }),
+            });
+            let is_update = existing.iter().any(|(_, text)| text.contains("loves pizza"));
+            let added = new.iter().enumerate().filter(|_| !is_update);
+            let added =
+                added.map(|(n, text)| json!({ "id": (100 + n).to_string(), "text": text, "event": "ADD" }));
+            Value::from(old.chain(added).collect::<Vec<_>>()).to_string()
+        }
+        Asked::Summary(_) => "The user collects stamps.".to_owned(),
+        Asked::Client(said) => format!("Answer to {said}"),
+    });
+    let proxy = Proxy::start(&home, &upstream, &[]);
+    assert_eq!(proxy.chat("c", "I loves pizza", &[]), "Answer to I loves pizza");
+    proxy.chat("c", "I hates pizza", &[]);
+    proxy.chat("c", "my hobby", &[]);
+    let log = proxy.finish();
+    let facts = contents(&home, "c/facts");
+    assert_eq!(facts.len(), 4, "{facts:?}");
+    assert_eq!(facts[0], "The user hates pizza");
+    let (grave, text) = files(&home, "c/deleted/facts").remove(0);
+    let (new, _) = files(&home, "c/facts").remove(0);
+    assert!(text.ends_with("The user loves pizza\n"), "{}", grave.display());
+    assert!(text.contains(&format!("replaced_by: {}\n", id_of(&new))), "{text}");
+    let (_, summary) = files(&home, "c/summaries/L3").remove(0);
+    assert!(summary.ends_with("---\nThe user collects stamps.\n"), "{summary}");
+    assert!(summary.contains("summary_level: brief\n") && summary.contains("output_tokens: "), "{summary}");
+    assert!(files(&home, "c/.pending").is_empty());
+    assert!(!log.iter().any(|line| line.contains(" warn ")), "{log:?}");
+}
+
+#[test]
+fn a_model_that_fails_is_told_in_the_log_and_rules_do_its_work() {
+    let home = Home::new();
+    let upstream = Upstream::begin(|asked| match asked {
+        Asked::Client(said) => format!("Answer to {said}"),
+        _ => upstream::BROKEN.to_owned(),
+    });
+    let proxy = Proxy::start(&home, &upstream, &[]);
+    proxy.chat("c", "I live in Oslo", &[]);
+    let log = proxy.finish();
+    assert_eq!(contents(&home, "c/facts"), ["The user lives in Oslo"]);
+    let told = log.iter().filter(|line| line.contains("The model failed")).count();
+    assert_eq!(told, 1, "{log:?}");
+}
+
+#[test]
+fn a_proxy_that_is_killed_between_reply_and_afterwork_loses_nothing_and_doubles_nothing() {
+    let home = Home::new();
+    let gate = Arc::new(Mutex::new(()));
+    let closed = gate.lock().unwrap();
+    let model = gate.clone();
+    let upstream = Upstream::begin(move |asked| match asked {
+        Asked::Facts(said) => {
+            drop(model.lock());
+            json!([said.replace("I live", "The user lives")]).to_string()
+        }
+        Asked::Client(said) => format!("Answer to {said}"),
+        _ => "[]".to_owned(),
+    });
+    let mut proxy = Proxy::start(&home, &upstream, &[]);
+    proxy.chat("c", "I live in Oslo", &[]);
+    proxy.process.kill().expect("it can be killed");
+    proxy.process.wait().expect("it is gone");
+    assert_eq!(contents(&home, "c/turns/user"), ["I live in Oslo"]);
+    assert_eq!(contents(&home, "c/turns/assistant"), ["Answer to I live in Oslo"]);
+    assert_eq!((files(&home, "c/facts").len(), files(&home, "c/.pending").len()), (0, 1));
+    drop(closed);
+    let next = Proxy::start(&home, &upstream, &[]);
+    next.chat("other", "hello", &[]);
+    next.finish();
+    assert_eq!(contents(&home, "c/facts"), ["The user lives in Oslo"]);
+    assert_eq!((files(&home, "c/turns").len(), files(&home, "c/.pending").len()), (2, 0));
+}
+
+#[test]
+fn a_client_that_tries_again_is_answered_twice_and_kept_once() {
+    let home = Home::new();
+    let count = Mutex::new(0);
+    let upstream = Upstream::begin(move |_| {
+        let mut count = count.lock().unwrap();
+        *count += 1;
+        format!("Answer {count}")
+    });
+    let proxy = Proxy::start(&home, &upstream, &["--no-llm"]);
+    assert_eq!(proxy.chat("c", "hello", &[]), "Answer 1");
+    // The first answer never arrived.
+    assert_eq!(proxy.chat("c", "hello", &[("x-stainless-retry-count", "1")]), "Answer 2");
+    proxy.finish();
+    assert_eq!(contents(&home, "c/turns/user"), ["hello"]);
+    assert_eq!(contents(&home, "c/turns/assistant"), ["Answer 2"]);
+    assert_eq!(contents(&home, "c/deleted/turns/assistant"), ["Answer 1"]);
+}
+
+#[test]
+fn fifty_chats_at_once_through_two_proxies_on_one_store_are_all_kept_once() {
+    let home = Home::new();
+    let upstream = Upstream::begin(|asked| match asked {
+        Asked::Client(said) => format!("Answer to {said}"),
+        _ => "[]".to_owned(),
+    });
+    let proxies = [(); 2].map(|()| Proxy::start(&home, &upstream, &["--no-llm"]));
+    thread::scope(|scope| {
+        for n in 0..50 {
+            let proxy = &proxies[n % 2];
+            scope.spawn(move || proxy.chat(&format!("c{}", n % 5), &format!("My number {n} is lucky"), &[]));
+        }
+    });
+    proxies.into_iter().for_each(|proxy| drop(proxy.finish()));
+    let mut said = Vec::new();
+    for c in 0..5 {
+        let users = contents(&home, &format!("c{c}/turns/user"));
+        let mut answers = contents(&home, &format!("c{c}/turns/assistant"));
+        answers.sort();
+        let mut expected: Vec<String> = users.iter().map(|user| format!("Answer to {user}")).collect();
+        expected.sort();
+        assert_eq!(answers, expected);
+        assert!(files(&home, &format!("c{c}/.pending")).is_empty());
+        said.extend(users);
+    }
+    said.sort();
+    said.dedup();
+    assert_eq!(said.len(), 50);
+}
