@@ -6,6 +6,7 @@
 //! asked, when      what is looked for, and of which time
 //! opinion          which model has a vote, and what it says
 //! fuse             words and meaning → one strength
+//! closer           the best, piece by piece, where that costs next to nothing
 //! neighbours       a turn inherits from those beside it
 //! rerank, second   a closer look at the best
 //! relevance        strength → a number between 0 and 1; the floor
@@ -17,6 +18,7 @@
 mod asked;
 mod budget;
 mod candidate;
+mod closer;
 mod diversity;
 mod fuse;
 mod likeness;
@@ -42,7 +44,9 @@ use crate::{DocumentId, Filter, Index, View, Weighing};
 use candidate::Candidate;
 use fuse::Fusion;
 use likeness::Likeness;
+use numbers::Scale;
 use opinion::Opinion;
+use relevance::Evidence;
 pub use second::SecondLook;
 
 /// Answers questions from an index.
@@ -121,8 +125,8 @@ impl<'a> Inquiry<'a> {
         let mut opinion = opinion::ask(&self.recaller.models, &self.question.text, self.view, &allowed);
         self.flaws.append(&mut opinion.flaws);
         self.models.extend(opinion.model.map(|number| self.recaller.models[number].id().to_owned()));
-        let mut candidates = self.candidates(&allowed, &opinion);
-        self.judge(&mut candidates, &opinion, allowed.count());
+        let (mut candidates, evidence) = self.candidates(&allowed, &opinion);
+        self.judge(&mut candidates, opinion.scale, evidence);
         let weight = self.question.tuning.recency_weight.unwrap_or(numbers::RECENCY_WEIGHT);
         recency::weigh(&mut candidates, weight, self.now, |candidate| self.made_at(candidate));
         let chosen = self.choose(candidates, opinion.model);
@@ -141,8 +145,9 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Returns the best candidates by words, meaning, time and neighbourhood, the strongest first.
-    fn candidates(&self, allowed: &crate::Allowed, opinion: &Opinion) -> Vec<Candidate> {
+    /// Returns the best candidates by words, meaning, time and neighbourhood, the strongest first, and what speaks
+    /// for there being an answer among them.
+    fn candidates(&self, allowed: &crate::Allowed, opinion: &Opinion) -> (Vec<Candidate>, Evidence) {
         let terms: Vec<(&str, f32)> = self.terms.iter().map(|term| (term.as_str(), 1.0)).collect();
         let lexical = self.view.lexical(&terms, allowed, Weighing::default());
         let most = (self.question.limit * 2).max(numbers::LENDERS);
@@ -150,6 +155,15 @@ impl<'a> Inquiry<'a> {
         let lift = self.lift();
         let fusion = Fusion::of(&lexical, &opinion.cosines, opinion.scale, &lift);
         let mut candidates = fusion.best(most.max(numbers::LENDERS));
+        let mut evidence = Evidence {
+            strongest: candidates.first().map_or(0.0, |candidate| candidate.strength),
+            found: None,
+            searched: allowed.count(),
+            names_a_time: when::period(&self.question.text, self.now).is_some(),
+        };
+        let best = candidates.len().min(numbers::RERANKED);
+        let how = (self.recaller.models.as_slice(), opinion.scale.closer);
+        evidence.found = closer::look(&mut candidates[..best], &self.question.text, self.view, how);
         let beside = |id| {
             let mut beside = self.view.neighbours(id, 1, 1);
             beside.retain(|id| self.view.is_allowed(*id, allowed));
@@ -158,7 +172,7 @@ impl<'a> Inquiry<'a> {
         neighbours::lend(&mut candidates, beside, |id| fusion.candidate(id));
         self.drop_repeats(&mut candidates);
         candidates.truncate(most);
-        candidates
+        (candidates, evidence)
     }
 
     /// Leaves the strongest of candidates that have the same address, such as two files of one note.
@@ -186,17 +200,17 @@ impl<'a> Inquiry<'a> {
     ///
     /// Whether anything is relevant is asked before the second look of late interaction, which only compares
     /// candidates with each other; a cross-encoder says it of each one by itself.
-    fn judge(&mut self, candidates: &mut Vec<Candidate>, opinion: &Opinion, searched: usize) {
+    fn judge(&mut self, candidates: &mut Vec<Candidate>, scale: Scale, evidence: Evidence) {
         let threshold = self.question.tuning.threshold;
         let by_cross_encoder = self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder);
         if threshold.is_none() && !by_cross_encoder {
-            relevance::keep_answers(candidates, opinion.scale, searched);
+            relevance::keep_answers(candidates, scale, evidence);
         }
         let is_judged = self.look_again(candidates) && by_cross_encoder;
         if !is_judged {
             let matters =
                 |candidate: &Candidate| self.view.facts(candidate.id).map_or(1.0, |facts| facts.weight);
-            relevance::judge(candidates, opinion.scale, matters);
+            relevance::judge(candidates, scale, matters);
         }
         let own = if is_judged { numbers::CROSS_ENCODER_FLOOR } else { 0.0 };
         relevance::keep_above(candidates, threshold.unwrap_or(own));

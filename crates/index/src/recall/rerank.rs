@@ -3,7 +3,6 @@
 use memory_models::TokenVectors;
 
 use super::candidate::{Candidate, best_first};
-use super::numbers::LATE_SHARE;
 
 /// Takes in a cross-encoder's judgement: the sigmoid of its logit is the relevance.
 pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
@@ -14,9 +13,9 @@ pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
     best_first(candidates, |candidate| candidate.explain.relevance);
 }
 
-/// Takes in late interaction: what it says of a candidate beside the others has nearly the weight of all before.
-/// Of one that it has not seen it says what it says of the others on average.
-pub(crate) fn by_late_interaction(candidates: &mut [Candidate], likeness: &[Option<f32>]) {
+/// Takes in how alike question and candidates are piece by piece. What that says of a candidate beside the others
+/// weighs a share of all that was found before; of one that was not seen it says what it says of the others on average.
+pub(crate) fn by_likeness(candidates: &mut [Candidate], likeness: &[Option<f32>], share: f32) {
     let strengths: Vec<f32> = candidates.iter().map(|candidate| candidate.strength).collect();
     let (_, weight) = mean_and_deviation(&strengths);
     let seen: Vec<f32> = likeness.iter().copied().flatten().collect();
@@ -24,7 +23,7 @@ pub(crate) fn by_late_interaction(candidates: &mut [Candidate], likeness: &[Opti
     for (candidate, likeness) in candidates.iter_mut().zip(likeness) {
         candidate.explain.rerank = *likeness;
         let above = likeness.map_or(0.0, |likeness| (likeness - mean) / deviation.max(1e-4));
-        candidate.strength += LATE_SHARE * weight * above;
+        candidate.strength += share * weight * above;
     }
     best_first(candidates, |candidate| candidate.strength);
 }
@@ -109,19 +108,19 @@ mod tests {
     }
 
     #[test]
-    fn late_interaction_lifts_what_it_finds_closer() {
+    fn likeness_lifts_what_it_finds_closer() {
         let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
-        by_late_interaction(&mut candidates, &[Some(0.5), Some(0.7), Some(0.6)]);
+        by_likeness(&mut candidates, &[Some(0.5), Some(0.7), Some(0.6)], 0.75);
         assert_eq!(ids(&candidates), [2, 1, 3]);
         let before = candidates.clone();
-        by_late_interaction(&mut candidates, &[Some(0.5); 3]);
+        by_likeness(&mut candidates, &[Some(0.5); 3], 0.75);
         assert_eq!(ids(&candidates), ids(&before));
     }
 
     #[test]
-    fn what_late_interaction_has_not_seen_keeps_its_strength() {
+    fn what_was_not_seen_keeps_its_strength() {
         let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
-        by_late_interaction(&mut candidates, &[Some(0.2), Some(0.8), None]);
+        by_likeness(&mut candidates, &[Some(0.2), Some(0.8), None], 0.75);
         assert_eq!(ids(&candidates), [2, 1, 3]);
         assert_eq!((candidates[2].strength, candidates[2].explain.rerank), (1.0, None));
     }
