@@ -48,6 +48,10 @@ pub trait Kind: Send + Sync {
     /// as it sees what others do to them.
     fn stay(&self) {}
 
+    /// Hears, in a process that stays, that nothing is asked for at the moment: time to write what is
+    /// derived and was put off.
+    fn settle(&self) {}
+
     /// The folders whose files its documents are made of, whether they are there or not, so that someone
     /// who stays can watch them. None when that is not known: then its sources are looked at each time.
     fn folders(&self) -> Option<Vec<PathBuf>> {

@@ -97,6 +97,11 @@ impl Registry {
         self.kinds.iter().for_each(|kind| kind.stay());
     }
 
+    /// Tells all kinds that nothing is asked for at the moment.
+    pub fn settle(&self) {
+        self.kinds.iter().for_each(|kind| kind.settle());
+    }
+
     /// The clock that calls go by.
     pub fn clock(&self) -> Clock {
         self.clock

@@ -1,4 +1,4 @@
-//! Adding lines to the end of a file: one write, synced, and the folder too when the file is new.
+//! Writing into a file that stays: lines at its end, bytes in the place of others; synced.
 
 use crate::{DiskError, Files, Spot};
 
@@ -24,6 +24,14 @@ impl Files {
             Some(folder) if is_new => self.disk.sync_folder(&folder),
             _ => Ok(()),
         }
+    }
+
+    /// Writes over bytes of a derived file, each part at its offset, and makes them durable.
+    ///
+    /// Whoever calls this holds the lock that guards the file, and sees to it that a file with some
+    /// of the parts can be told from one with all.
+    pub fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
+        self.disk.overwrite(at, parts)
     }
 }
 

@@ -54,9 +54,9 @@ impl Brittle {
     }
 
     /// A write that breaks by death has reached the disk in part.
-    fn half_of<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
+    fn half_of<'b, T>(&self, parts: &'b [T]) -> Option<&'b [T]> {
         let is_next = self.taken.load(Ordering::SeqCst) == self.at;
-        (self.breakage == Breakage::Dies && is_next).then(|| &bytes[..bytes.len() / 2])
+        (self.breakage == Breakage::Dies && is_next).then(|| &parts[..parts.len() / 2])
     }
 
     fn alive(&self, at: &Spot) -> Result<(), DiskError> {
@@ -148,6 +148,15 @@ impl Disk for Brittle {
         }
         self.step(at)?;
         self.disk.append(at, bytes, access)
+    }
+
+    /// Death comes when half of the parts are there.
+    fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
+        if let Some(half) = self.half_of(parts) {
+            self.disk.overwrite(at, half)?;
+        }
+        self.step(at)?;
+        self.disk.overwrite(at, parts)
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {

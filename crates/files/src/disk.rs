@@ -70,6 +70,12 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Adds bytes to the end of a file in one write and syncs them; true when the file is new.
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError>;
 
+    /// Writes over bytes of a file that is there, each part at its offset, and syncs them.
+    ///
+    /// A reader or a crash may see some parts and not others: for what is derived and can be told
+    /// from what is true.
+    fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError>;
+
     /// Puts a file or folder in the place of another, at once.
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError>;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use memory_core::Flaw;
 
-use crate::real::{open_file_in, open_folder};
+use crate::opening::{open_file_in, open_folder};
 use crate::{DiskError, Files, Item, ItemKind, Spot};
 
 /// How many folders below the root are looked into; a tree that is deeper was made by a mistake.

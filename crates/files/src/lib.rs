@@ -25,10 +25,12 @@ mod lock;
 mod looking;
 mod mapping;
 mod named;
+mod opening;
 mod real;
 mod sole;
 mod spot;
 mod trash;
+mod waiting;
 mod walk;
 mod watch;
 

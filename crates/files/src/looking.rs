@@ -73,6 +73,10 @@ impl Disk for LookingDisk {
         refused(at)
     }
 
+    fn overwrite(&self, at: &Spot, _: &[(u64, &[u8])]) -> Result<(), DiskError> {
+        refused(at)
+    }
+
     fn rename(&self, from: &Spot, _: &Spot) -> Result<(), DiskError> {
         refused(from)
     }

@@ -1,41 +1,30 @@
-//! The disk of this machine.
-//!
-//! Every path is walked folder by folder from its anchor with `openat` and `O_NOFOLLOW`, so that a
-//! link is seen even if it is put there between two steps.
+//! The disk of this machine: each step of [`Disk`] as system calls.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
-use std::path::Component;
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::os::unix::fs::FileExt;
+use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 use rustix::fs::RenameFlags;
-use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
-use rustix::io::{Errno, retry_on_intr};
+use rustix::fs::{self, AtFlags, Dir, FileType, OFlags};
+use rustix::io::Errno;
 
 use crate::disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Sighting, Stamp};
-use crate::{DiskError, Mapping, Spot};
+use crate::opening::{
+    NEW, OpenParents, PLAIN, folder_mode, io_error, is_link, open_file, open_file_in, open_folder,
+    open_for_writing, open_for_writing_in, open_parent, require_regular, settle_mode, stamp_of,
+};
+use crate::{DiskError, Mapping, Spot, waiting};
 
 /// The file system, through the system calls.
 #[derive(Debug, Default)]
 pub struct RealDisk;
 
-/// How often a lock file that is replaced while we wait for it is opened again at least.
-const LOCK_REOPENS: usize = 100;
-
 /// From so many new files on, one sync of the file system costs less than one for each.
 const WORTH_ONE_SYNC: usize = 64;
-
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-/// Without `NONBLOCK`, opening a pipe that someone put in a file's place would wait for ever.
-const PLAIN: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
-
-const NEW: OFlags = OFlags::CREATE.union(OFlags::EXCL).union(OFlags::WRONLY).union(PLAIN);
 
 impl Disk for RealDisk {
     fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
@@ -182,6 +171,19 @@ impl Disk for RealDisk {
         Ok(is_new)
     }
 
+    fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
+        let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
+        // The access of a file that is there is its own.
+        let file = open_for_writing_in(&folder, at, OFlags::WRONLY | PLAIN, Access::Shared)?;
+        let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+        require_regular(at, &stat)?;
+        let write = || {
+            parts.iter().try_for_each(|(from, bytes)| file.write_all_at(bytes, *from))?;
+            file.sync_data()
+        };
+        write().map_err(|error| io_error("write", at, error))
+    }
+
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         let missing = |spot| io_error("rename", spot, Errno::NOENT);
         let source = open_parent(from)?.ok_or_else(|| missing(from))?;
@@ -237,24 +239,7 @@ impl Disk for RealDisk {
     }
 
     fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
-        let started = Instant::now();
-        let flags = OFlags::CREATE | OFlags::RDWR | PLAIN;
-        let mut tries = 0;
-        while tries < LOCK_REOPENS || started.elapsed() < patience {
-            tries += 1;
-            let file = open_for_writing(at, flags, access)?;
-            let opened = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
-            require_regular(at, &opened)?;
-            let left = patience.saturating_sub(started.elapsed());
-            let Some(locked) = lock_within(file, left).map_err(|e| io_error("lock", at, e))? else {
-                return Ok(None);
-            };
-            // Whoever held it before may have removed the file: then this lock guards nothing.
-            if self.stamp(at)?.is_some_and(|now| now.inode == stamp_of(&opened).inode) {
-                return Ok(Some(FileLock::new(locked)));
-            }
-        }
-        Ok(None)
+        waiting::lock(at, access, patience)
     }
 }
 
@@ -270,104 +255,6 @@ fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
     Err(io_error("sync", at, Errno::NOSYS))
 }
 
-/// Waits for a file's lock; none when the patience runs out.
-///
-/// The system lets those who wait take turns, but it knows no time limit: so another thread waits.
-/// If it gets the lock when no one listens any more, it drops the file and with it the lock.
-fn lock_within(file: File, patience: Duration) -> io::Result<Option<File>> {
-    match file.try_lock() {
-        Ok(()) => return Ok(Some(file)),
-        Err(TryLockError::WouldBlock) if patience.is_zero() => return Ok(None),
-        Err(TryLockError::WouldBlock) => {}
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
-    let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().name("lock".to_owned()).spawn(move || {
-        let _ = sender.send(lock_at_last(file));
-    })?;
-    receiver.recv_timeout(patience).ok().transpose()
-}
-
-fn lock_at_last(file: File) -> io::Result<File> {
-    loop {
-        match file.lock() {
-            Ok(()) => return Ok(file),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Opens a folder, following no link below the anchor; none when it is not there.
-pub(crate) fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
-    require_inside(at)?;
-    let mut here = Spot::anchor(at.anchor_path());
-    let Some(mut open) = step(&here, |flags| fs::open(at.anchor_path(), flags, Mode::empty()), FOLDER)?
-    else {
-        return Ok(None);
-    };
-    for name in at.inner() {
-        here = here.join(name);
-        let below =
-            step(&here, |flags| fs::openat(&open, name, flags, Mode::empty()), FOLDER | OFlags::NOFOLLOW)?;
-        let Some(below) = below else { return Ok(None) };
-        open = below;
-    }
-    Ok(Some(open))
-}
-
-fn require_inside(at: &Spot) -> Result<(), DiskError> {
-    match at.inner().components().all(|part| matches!(part, Component::Normal(_))) {
-        true => Ok(()),
-        false => Err(DiskError::Unsafe { path: at.path(), why: "leads out of its folder" }),
-    }
-}
-
-fn step(
-    at: &Spot,
-    open: impl Fn(OFlags) -> rustix::io::Result<OwnedFd>,
-    flags: OFlags,
-) -> Result<Option<OwnedFd>, DiskError> {
-    match retry_on_intr(|| open(flags)) {
-        Ok(folder) => Ok(Some(folder)),
-        Err(Errno::NOENT) => Ok(None),
-        // What a link answers depends on the system and on the flags.
-        Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
-            Err(DiskError::Unsafe { path: at.path(), why: "is a link or no folder" })
-        }
-        Err(errno) => Err(io_error("open", at, errno)),
-    }
-}
-
-fn open_parent(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
-    require_inside(at)?;
-    match at.parent() {
-        Some(parent) => open_folder(&parent),
-        None => open_folder(at),
-    }
-}
-
-fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
-    let Some(folder) = open_parent(at)? else { return Ok(None) };
-    open_file_in(&folder, at)
-}
-
-/// Opens a file in its folder, which is open already; none when it is not there.
-pub(crate) fn open_file_in(folder: &OwnedFd, at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
-    let open = || fs::openat(folder, at.name(), OFlags::RDONLY | PLAIN, Mode::empty());
-    let file = match retry_on_intr(open) {
-        Ok(file) => file,
-        Err(Errno::NOENT) => return Ok(None),
-        Err(Errno::LOOP | Errno::MLINK) => return Err(is_link(at)),
-        Err(Errno::NXIO) => return Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
-        Err(errno) => return Err(io_error("open", at, errno)),
-    };
-    let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
-    require_regular(at, &stat)?;
-    Ok(Some((File::from(file), stamp_of(&stat))))
-}
-
 fn read_whole(at: &Spot, file: Option<(File, Stamp)>, most: u64) -> Result<Option<Seen>, DiskError> {
     let Some((file, stamp)) = file else { return Ok(None) };
     if stamp.size > most {
@@ -378,97 +265,12 @@ fn read_whole(at: &Spot, file: Option<(File, Stamp)>, most: u64) -> Result<Optio
     Ok(Some(Seen { bytes, stamp }))
 }
 
-fn open_for_writing(at: &Spot, flags: OFlags, access: Access) -> Result<File, DiskError> {
-    let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
-    open_for_writing_in(&folder, at, flags, access)
-}
-
-/// The folder of the last file that was asked for, which is mostly that of the next one, too.
-#[derive(Default)]
-struct OpenParents {
-    last: Option<(Spot, OwnedFd)>,
-}
-
-impl OpenParents {
-    fn parent_of(&mut self, at: &Spot) -> Result<Option<&OwnedFd>, DiskError> {
-        require_inside(at)?;
-        let Some(parent) = at.parent() else { return Ok(None) };
-        if self.last.as_ref().is_none_or(|(known, _)| *known != parent) {
-            self.last = open_folder(&parent)?.map(|open| (parent, open));
-        }
-        Ok(self.last.as_ref().map(|(_, open)| open))
-    }
-}
-
 fn write_new(mut file: File, bytes: &[u8], is_synced: bool) -> io::Result<Stamp> {
     file.write_all(bytes)?;
     if is_synced {
         file.sync_all()?;
     }
     Ok(stamp_of(&fs::fstat(&file)?))
-}
-
-fn open_for_writing_in(
-    folder: &OwnedFd,
-    at: &Spot,
-    flags: OFlags,
-    access: Access,
-) -> Result<File, DiskError> {
-    let mode = file_mode(access);
-    match retry_on_intr(|| fs::openat(folder, at.name(), flags, mode)) {
-        Ok(file) => {
-            settle_mode(&file, mode, access).map_err(|e| io_error("protect", at, e))?;
-            Ok(File::from(file))
-        }
-        Err(Errno::LOOP | Errno::MLINK) => Err(is_link(at)),
-        Err(Errno::NXIO | Errno::ISDIR) => {
-            Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" })
-        }
-        Err(errno) => Err(io_error("open", at, errno)),
-    }
-}
-
-fn require_regular(at: &Spot, stat: &Stat) -> Result<(), DiskError> {
-    match FileType::from_raw_mode(stat.st_mode) {
-        FileType::RegularFile => Ok(()),
-        _ => Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
-    }
-}
-
-fn is_link(at: &Spot) -> DiskError {
-    DiskError::Unsafe { path: at.path(), why: "is a symbolic link" }
-}
-
-fn file_mode(access: Access) -> Mode {
-    match access {
-        Access::Private => Mode::RUSR | Mode::WUSR,
-        Access::Shared => Mode::from_raw_mode(0o644),
-    }
-}
-
-fn folder_mode(access: Access) -> Mode {
-    match access {
-        Access::Private => Mode::RWXU,
-        Access::Shared => Mode::from_raw_mode(0o755),
-    }
-}
-
-/// An odd umask can take from a private file what its owner needs: give it back.
-fn settle_mode(open: &OwnedFd, mode: Mode, access: Access) -> rustix::io::Result<()> {
-    let now = Mode::from_raw_mode(fs::fstat(open)?.st_mode);
-    match access == Access::Private && !now.contains(mode) {
-        true => fs::fchmod(open, mode),
-        false => Ok(()),
-    }
-}
-
-#[allow(clippy::unnecessary_cast)] // the fields' widths differ between systems
-fn stamp_of(stat: &Stat) -> Stamp {
-    Stamp {
-        inode: stat.st_ino as u64,
-        size: stat.st_size as u64,
-        modified: i128::from(stat.st_mtime as i64) * 1_000_000_000 + i128::from(stat.st_mtime_nsec as i64),
-    }
 }
 
 /// Some file systems do not tell the type with the name; then it is looked up.
@@ -488,15 +290,13 @@ fn kind_of(told: FileType, folder: &Spot, name: &std::ffi::OsStr) -> ItemKind {
     }
 }
 
-fn io_error(doing: &'static str, at: &Spot, source: impl Into<io::Error>) -> DiskError {
-    DiskError::Io { doing, path: at.path(), source: source.into() }
-}
-
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::thread;
 
     use memory_core::Code;
+    use rustix::fs::Mode;
 
     use super::*;
 

@@ -40,7 +40,8 @@ pub struct Daemon {
 pub fn run_daemon(daemon: Daemon) -> Result<()> {
     runtime::run(async {
         let stop = runtime::signalled(&daemon.log)?;
-        daemon.run(stop).await
+        let desk = daemon.desk.clone();
+        desk.tended(daemon.run(stop)).await
     })
 }
 

@@ -1,9 +1,15 @@
 //! What is offered at a front door: a registry, and the toolsets that were chosen of it.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use memory_core::{Code, Error, Kind, Offer, Progress, Registry, Result, Silent};
 use serde_json::value::RawValue;
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
+
+use crate::limits::{PAUSE, SETTLE_TIME};
+use crate::runtime::aside;
 
 /// The word that chooses every toolset.
 const ALL: &str = "all";
@@ -13,6 +19,7 @@ const ALL: &str = "all";
 pub struct Desk {
     registry: Arc<Registry>,
     toolsets: Vec<String>,
+    called: Arc<Notify>,
 }
 
 impl Desk {
@@ -28,7 +35,7 @@ impl Desk {
             }
             asked => asked.to_vec(),
         };
-        let desk = Desk { registry, toolsets };
+        let desk = Desk { registry, toolsets, called: Arc::default() };
         match desk.offers()?.is_empty() {
             true => Err(Error::new(Code::InvalidArgument, "There are no tools to offer")
                 .hint("Set HOME or MEMORY_ROOT, or say --root DIR")),
@@ -78,7 +85,33 @@ impl Desk {
         parameters: &RawValue,
         watch: &dyn Progress,
     ) -> Result<Box<RawValue>> {
-        self.registry.call_watched(&self.offers()?, name, parameters, watch)
+        let ended = self.registry.call_watched(&self.offers()?, name, parameters, watch);
+        self.called.notify_one();
+        ended
+    }
+
+    /// Runs a transport to its end, and has the kinds settle whenever calls pause.
+    pub(crate) async fn tended<T>(&self, transport: impl Future<Output = T>) -> T {
+        let ended = tokio::select! {
+            ended = transport => ended,
+            never = self.tend() => match never {},
+        };
+        self.settle().await;
+        ended
+    }
+
+    async fn tend(&self) -> Infallible {
+        loop {
+            self.called.notified().await;
+            let begin = Instant::now();
+            while begin.elapsed() < SETTLE_TIME && timeout(PAUSE, self.called.notified()).await.is_ok() {}
+            self.settle().await;
+        }
+    }
+
+    async fn settle(&self) {
+        let registry = self.registry.clone();
+        aside(move || registry.settle()).await;
     }
 
     /// The registry behind the desk.

@@ -16,6 +16,10 @@ pub const IDLE_TIME: Duration = Duration::from_secs(24 * 3600);
 pub const FAREWELL: Duration = Duration::from_secs(20);
 /// So many calls run at once; others wait for their turn.
 pub const CALLS: usize = 32;
+/// After so long without a call, what was put off is done.
+pub const PAUSE: Duration = Duration::from_millis(100);
+/// Where calls never pause, it is done after so long.
+pub const SETTLE_TIME: Duration = Duration::from_secs(2);
 
 /// Longest message of MCP: a call whose value is as large as any kind allows, and its frame.
 pub const MESSAGE_BYTES: usize = 4 << 20;

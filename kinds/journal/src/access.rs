@@ -6,7 +6,7 @@ use memory_core::Timestamp;
 
 use crate::format::Line;
 use crate::store::Store;
-use crate::{JournalError, Record, Statistics, Type, splice};
+use crate::{Index, JournalError, Record, Statistics, Type, patch};
 
 impl Store {
     /// Counts one access of each of these live records.
@@ -41,14 +41,15 @@ impl Store {
 
     /// Accesses change how many bytes there are, and no list of the index.
     fn recount_bytes(&self, known: Option<(String, Statistics)>, now: Timestamp) -> Result<(), JournalError> {
-        let renewed = known.and_then(|(text, mut statistics)| {
-            let stamps = Type::ALL.map(|kind| self.files.stamp(&self.root.join(kind.file())));
-            statistics.total_storage_bytes =
-                stamps.into_iter().filter_map(Result::ok).flatten().map(|stamp| stamp.size).sum();
-            splice::renew(&text, &statistics, now)
-        });
-        match renewed {
-            Some(text) => self.write_index(&text),
+        let Some((text, mut statistics)) = known else { return self.renew_index(None, now) };
+        let stamps = Type::ALL.map(|kind| self.files.stamp(&self.root.join(kind.file())));
+        statistics.total_storage_bytes =
+            stamps.into_iter().filter_map(Result::ok).flatten().map(|stamp| stamp.size).sum();
+        if let Some((at, head)) = patch::head(&text, &statistics, now) {
+            return self.overwrite_index(&[(at, head.as_bytes())]);
+        }
+        match Index::parse(&text) {
+            Some(index) => self.write_index(&Index { statistics, ..index }.render(now)),
             None => self.renew_index(None, now),
         }
     }

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::{self, Line};
 use crate::index::{Index, Standing, Statistics};
+use crate::patch::{self, Patch};
 use crate::store::{ARCHIVE, BACKUPS, INDEX, LOCK, Live, Loaded, Store};
-use crate::{JournalError, Record, Type, limits, splice, undo};
+use crate::{JournalError, Record, Type, limits, undo};
 
 /// What a step does to one record of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +54,11 @@ impl Store {
     pub(crate) fn add(&self, record: &Record, now: Timestamp) -> Result<Statistics, JournalError> {
         let held = self.hold(now)?;
         held.sweep(&[self.root.join(INDEX)]);
-        let (text, mut statistics) = self.index_for_adding(now)?;
+        let known = self.trusted_index();
+        let mut statistics = match &known {
+            Some((_, statistics)) => statistics.clone(),
+            None => self.derive_index(&self.look())?.statistics,
+        };
         let at = self.root.join(record.kind().file());
         let before = self.files.stamp(&at)?;
         let line = format::render(record);
@@ -68,20 +73,40 @@ impl Store {
         statistics.total_memories += 1;
         *statistics.by_type.of_mut(record.kind()) += 1;
         statistics.total_storage_bytes += grown;
-        match splice::add(&text, record, &statistics, now) {
-            Some(text) => self.write_index(&text)?,
+        match known {
+            Some((text, _)) => self.index_also(&text, record, &statistics, now)?,
             None => self.renew_index(None, now)?,
         }
         Ok(statistics)
     }
 
-    /// Returns the index as it is, derived anew if it may not be true.
-    fn index_for_adding(&self, now: Timestamp) -> Result<(String, Statistics), JournalError> {
-        if let Some(known) = self.trusted_index() {
-            return Ok(known);
+    /// Brings one more record into the index whose text this is: in place if there is room.
+    fn index_also(
+        &self,
+        text: &str,
+        record: &Record,
+        statistics: &Statistics,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
+        if let Some(patch) = patch::adding(text, record, statistics, now) {
+            return self.patch_index(&patch);
         }
-        let index = self.derive_index(&self.look())?;
-        Ok((index.render(now), index.statistics))
+        let Some(mut index) = Index::parse(text) else { return self.renew_index(None, now) };
+        index.add(record);
+        index.statistics = statistics.clone();
+        self.write_index(&index.render(now))
+    }
+
+    /// Writes into the index what a record adds to it; the beginning last, which makes it true.
+    fn patch_index(&self, patch: &Patch) -> Result<(), JournalError> {
+        let lists: Vec<(u64, &[u8])> = patch.lists.iter().map(|(at, part)| (*at, part.as_bytes())).collect();
+        self.overwrite_index(&lists)?;
+        self.overwrite_index(&[(patch.head.0, patch.head.1.as_bytes())])
+    }
+
+    pub(crate) fn overwrite_index(&self, parts: &[(u64, &[u8])]) -> Result<(), JournalError> {
+        let written = self.files.overwrite(&self.root.join(INDEX), parts);
+        written.map_err(|source| JournalError::IndexUnwritten { source })
     }
 
     /// Refuses what would grow past a hard limit. Soft limits never refuse.
@@ -220,8 +245,8 @@ impl Store {
 
     /// Makes the index true if it says anything else than `derived`, and may be renewed.
     pub(crate) fn settle_index(&self, derived: &Index, now: Timestamp) {
-        let known = self.read_index().and_then(|(text, _)| splice::renew(&text, &derived.statistics, now));
-        let is_true = known.is_some_and(|text| text == derived.render(now)) && self.trusted_index().is_some();
+        let known = self.trusted_index().and_then(|(text, _)| Index::parse(&text));
+        let is_true = known.is_some_and(|known| known == *derived);
         let is_other = matches!(self.standing(), Standing::Other);
         let is_there = self.files.stamp(&self.root).is_ok_and(|there| there.is_some());
         if is_there && !is_true && !is_other {

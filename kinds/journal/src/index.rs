@@ -1,8 +1,8 @@
 //! `index.json`: how much there is, and which records have which tag, category and importance.
 //!
-//! Derived, and a pure function of the files but for `last_updated`: names and ids stand in their
-//! order. A list is one line, so that a new record is spliced into the text without reading it all
-//! as JSON (`splice.rs`).
+//! Derived, and a function of the files but for `last_updated` and the order within lists. A large one
+//! has room in it, so that a new record is written into its place and not the whole anew
+//! (`patch.rs`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -74,8 +74,7 @@ impl Index {
         for record in records {
             index.count(record);
         }
-        let lists = index.tags.values_mut().chain(index.categories.values_mut());
-        lists.chain(index.importances.values_mut()).for_each(|ids| ids.sort_unstable());
+        index.sort();
         index
     }
 
@@ -92,16 +91,58 @@ impl Index {
         self.importances.entry(record.importance).or_default().push(id.to_owned());
     }
 
-    /// Renders the file.
+    /// Adds one record to what is indexed.
+    pub(crate) fn add(&mut self, record: &Record) {
+        self.count(record);
+        self.sort();
+    }
+
+    /// Reads what `render` has written; none when it is anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Written {
+            statistics: Statistics,
+            tags_index: Lists,
+            category_index: Lists,
+            importance_index: BTreeMap<Importance, Vec<String>>,
+        }
+        let written: Written = serde_json::from_str(text).ok()?;
+        let mut index = Index {
+            statistics: written.statistics,
+            tags: written.tags_index,
+            categories: written.category_index,
+            importances: written.importance_index,
+        };
+        index.sort();
+        Some(index)
+    }
+
+    fn sort(&mut self) {
+        let lists = self.tags.values_mut().chain(self.categories.values_mut());
+        lists.chain(self.importances.values_mut()).for_each(|ids| ids.sort_unstable());
+    }
+
+    /// Renders the file, with room for more if it is large.
     pub fn render(&self, now: Timestamp) -> String {
-        let mut out = head(&self.statistics, now);
-        let lists = |lists: &Lists| lists.iter().map(|(name, ids)| line(name, ids)).collect::<Vec<_>>();
-        let importances: Vec<String> =
-            self.importances.iter().map(|(name, ids)| line(name.as_str(), ids)).collect();
-        section(&mut out, TAGS, &lists(&self.tags), ",");
-        section(&mut out, CATEGORIES, &lists(&self.categories), ",");
-        section(&mut out, IMPORTANCES, &importances, "");
-        out.push_str("}\n");
+        let tight = self.lay_out(Layout::Tight, now);
+        match tight.len() < limits::INDEX_TIGHT_BYTES {
+            true => tight,
+            false => self.lay_out(Layout::Roomy, now),
+        }
+    }
+
+    fn lay_out(&self, layout: Layout, now: Timestamp) -> String {
+        let mut out = match layout {
+            Layout::Tight => head(&self.statistics, now),
+            Layout::Roomy => padded_head(&self.statistics, now),
+        };
+        let importances = self.importances.iter().map(|(name, ids)| (name.as_str(), ids));
+        section(&mut out, TAGS, self.tags.iter(), layout);
+        section(&mut out, CATEGORIES, self.categories.iter(), layout);
+        section(&mut out, IMPORTANCES, importances, layout);
+        // The last section has nothing after it.
+        out.truncate(out.len() - ",\n".len());
+        out.push_str("\n}\n");
         out
     }
 }
@@ -110,8 +151,21 @@ pub(crate) const TAGS: &str = "tags_index";
 pub(crate) const CATEGORIES: &str = "category_index";
 pub(crate) const IMPORTANCES: &str = "importance_index";
 
+/// Whether lists have room for more ids, and sections for more names: spaces, which JSON passes over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Tight,
+    Roomy,
+}
+
+/// Renders everything before the lists, always as long, whatever the numbers are.
+pub(crate) fn padded_head(statistics: &Statistics, now: Timestamp) -> String {
+    let head = head(statistics, now);
+    format!("{:<width$}\n", head.trim_end(), width = limits::INDEX_HEAD_BYTES - 1)
+}
+
 /// Renders everything before the lists.
-pub(crate) fn head(statistics: &Statistics, now: Timestamp) -> String {
+fn head(statistics: &Statistics, now: Timestamp) -> String {
     let Statistics { total_memories, by_type, archived_count, total_storage_bytes } = statistics;
     let ByType { core, learning, task } = by_type;
     format!(
@@ -124,19 +178,33 @@ pub(crate) fn head(statistics: &Statistics, now: Timestamp) -> String {
     )
 }
 
-fn line(name: &str, ids: &[String]) -> String {
-    let quoted: Vec<String> = ids.iter().map(|id| format!("\"{id}\"")).collect();
-    format!("    {}: [{}]", Value::from(name), quoted.join(", "))
+fn section<'i, N: AsRef<str>>(
+    out: &mut String,
+    name: &str,
+    lists: impl ExactSizeIterator<Item = (N, &'i Vec<String>)>,
+    layout: Layout,
+) {
+    let names = lists.len();
+    let _ = write!(out, "  \"{name}\": {{");
+    for (n, (name, ids)) in lists.enumerate() {
+        let room = if layout == Layout::Roomy { limits::INDEX_ROOM_IDS + ids.len() / 4 } else { 0 };
+        out.push_str(if n == 0 { "" } else { "," });
+        list(out, name.as_ref(), ids, room);
+    }
+    if layout == Layout::Roomy {
+        let room = (limits::INDEX_ROOM_NAMES + names / 4) * limits::INDEX_NAME_BYTES;
+        out.extend(std::iter::repeat_n(' ', room));
+    }
+    let is_bare = names == 0 && layout == Layout::Tight;
+    out.push_str(if is_bare { "},\n" } else { "\n  },\n" });
 }
 
-pub(crate) fn section<S: AsRef<str>>(out: &mut String, name: &str, lines: &[S], end: &str) {
-    let _ = write!(out, "  \"{name}\": {{");
-    for (n, line) in lines.iter().enumerate() {
-        let comma = if n == 0 { "" } else { "," };
-        let _ = write!(out, "{comma}\n{}", line.as_ref());
-    }
-    let close = if lines.is_empty() { "" } else { "\n  " };
-    let _ = writeln!(out, "{close}}}{end}");
+/// Renders one list on a line of its own, with room for so many more ids.
+pub(crate) fn list(out: &mut String, name: &str, ids: &[String], room: usize) {
+    let quoted: Vec<String> = ids.iter().map(|id| format!("\"{id}\"")).collect();
+    let _ = write!(out, "\n    {}: [{}", Value::from(name), quoted.join(", "));
+    out.extend(std::iter::repeat_n(' ', room * limits::INDEX_ID_BYTES));
+    out.push(']');
 }
 
 /// What the beginning of an index tells, without its lists.
@@ -166,8 +234,9 @@ pub(crate) fn standing(text: &str) -> Standing {
 
 /// Reads the part before the lists if it is laid out as we do it, else the whole.
 fn read_head<T: serde::de::DeserializeOwned>(text: &str) -> serde_json::Result<T> {
-    if let Some(at) = text.find(",\n  \"tags_index\": {")
-        && let Ok(head) = serde_json::from_str(&format!("{}\n}}", &text[..at]))
+    if let Some(at) = text.find("\n  \"tags_index\": {")
+        && let Some(head) = text[..at].trim_end().strip_suffix(',')
+        && let Ok(head) = serde_json::from_str(&format!("{head}\n}}"))
     {
         return Ok(head);
     }

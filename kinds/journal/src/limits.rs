@@ -47,5 +47,15 @@ pub const RECENT: usize = 20;
 pub const CANDIDATES: usize = 3;
 /// How often the daemon looks for what is to be archived.
 pub const ARCHIVE_EVERY: Span = Span::seconds(3600);
+/// A smaller index is written whole with every add: that costs no more than a part of it.
+pub const INDEX_TIGHT_BYTES: usize = 32 << 10;
+/// How long the part of a larger index before its lists is, whatever it says.
+pub const INDEX_HEAD_BYTES: usize = 512;
+/// How many ids a list has room for at least, and how many bytes an id needs in it.
+pub const INDEX_ROOM_IDS: usize = 4;
+pub const INDEX_ID_BYTES: usize = 40;
+/// How many names a section has room for at least, and how many bytes a name and its list need.
+pub const INDEX_ROOM_NAMES: usize = 8;
+pub const INDEX_NAME_BYTES: usize = 256;
 /// Longest title that a list shows, in characters.
 pub const TITLE_CHARS: usize = 72;

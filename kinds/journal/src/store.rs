@@ -179,9 +179,14 @@ impl Store {
         Some((String::from_utf8(seen.bytes).ok()?, seen.stamp))
     }
 
-    /// Returns how the index stands by its own words.
+    /// Returns how the index stands by its own words; mostly its beginning tells.
     pub(crate) fn standing(&self) -> Standing {
-        self.read_index().map_or(Standing::None, |(text, _)| index::standing(&text))
+        let part = self.files.read_part(&self.root.join(INDEX), 0, 2 * limits::INDEX_HEAD_BYTES);
+        let begins = part.ok().flatten().and_then(|seen| String::from_utf8(seen.bytes).ok());
+        match begins.map(|text| index::standing(&text)) {
+            Some(standing) if standing != Standing::None => standing,
+            _ => self.read_index().map_or(Standing::None, |(text, _)| index::standing(&text)),
+        }
     }
 
     /// Returns the index if it was made for the files as they are; none when it may not be true.

@@ -19,8 +19,8 @@ use memory_files::Stamp;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::Category;
 use crate::card::Card;
+use crate::{Category, NoteId};
 
 const MAGIC: &[u8; 16] = b"memory notes v1\n";
 /// Bytes before the entries.
@@ -62,16 +62,14 @@ impl Filed {
         Filed { folder, file, stamp, found, text: 0..0, fresh, twin, line }
     }
 
+    /// The id of its note; none when it can't be read.
+    pub(crate) fn id(&self) -> Option<&NoteId> {
+        self.found.as_ref().ok().map(|card| &card.id)
+    }
+
     /// Its path below the root.
     pub(crate) fn path(&self) -> String {
         path_of(self.folder, &self.file)
-    }
-
-    /// Says whether it has this path below the root.
-    pub(crate) fn is_at(&self, path: &str) -> bool {
-        path.strip_suffix(&self.file).and_then(|rest| rest.strip_suffix('/')).is_some_and(|folder| {
-            folder.strip_prefix("categories/").is_some_and(|folder| folder == self.folder.as_str())
-        })
     }
 
     /// Its path without its ending: what gives an id to a file that tells none.
@@ -83,6 +81,12 @@ impl Filed {
 /// Returns the path of a category's file below the root of the notes.
 pub(crate) fn path_of(folder: Category, file: &str) -> String {
     format!("categories/{folder}/{file}")
+}
+
+/// Returns the category and the name of a file by its path below the root of the notes.
+pub(crate) fn place_of(path: &str) -> Option<(Category, &str)> {
+    let (folder, file) = path.strip_prefix("categories/")?.split_once('/')?;
+    Some((folder.parse().ok()?, file))
 }
 
 #[derive(Serialize, Deserialize)]

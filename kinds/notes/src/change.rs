@@ -4,22 +4,18 @@
 //! sides, a moved note is in one place, and several stages of upkeep are one change. A rehearsal
 //! does the same without the lock and commits nothing.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use memory_core::{Rehearsal, Timestamp};
 use memory_files::Held;
 
 use crate::card::Card;
-use crate::catalog::path_of;
+use crate::catalog::{self, path_of};
 use crate::page::Listed;
 use crate::shelf::Shelf;
 use crate::store::{OnDisk, Store};
 use crate::{Note, NoteError, NoteId, format, page};
-
-/// For fewer edits than this, looking through all paths costs less than collecting them.
-const FEW: usize = 8;
 
 /// All notes, some of them about to change.
 pub struct Work<'s> {
@@ -28,8 +24,6 @@ pub struct Work<'s> {
     pub now: Timestamp,
     shelf: Arc<Shelf>,
     pub(crate) edits: BTreeMap<NoteId, Edit>,
-    /// The paths of all files that were there, whether they can be read or not.
-    taken: OnceCell<HashSet<String>>,
     /// The paths that edits have given to notes.
     claimed: HashMap<String, NoteId>,
 }
@@ -104,8 +98,7 @@ impl Store {
 
 impl<'s> Work<'s> {
     fn of(store: &'s Store, held: Option<Held<'s>>, shelf: Arc<Shelf>, now: Timestamp) -> Self {
-        let (taken, claimed) = (OnceCell::new(), HashMap::new());
-        Work { store, held, now, shelf, edits: BTreeMap::new(), taken, claimed }
+        Work { store, held, now, shelf, edits: BTreeMap::new(), claimed: HashMap::new() }
     }
 }
 
@@ -294,13 +287,8 @@ impl Work<'_> {
 
     /// Says whether no other file stands at a path, or will.
     fn is_free(&self, path: &str, id: &NoteId) -> bool {
-        let is_taken = match self.edits.len() < FEW {
-            true => self.shelf.entries.iter().any(|entry| entry.is_at(path)),
-            false => {
-                let there = || self.shelf.entries.iter().map(|entry| entry.path()).collect();
-                self.taken.get_or_init(there).contains(path)
-            }
-        };
+        let is_taken =
+            catalog::place_of(path).is_some_and(|(folder, file)| self.shelf.file(folder, file).is_some());
         !is_taken && self.claimed.get(path).is_none_or(|by| by == id)
     }
 

@@ -6,12 +6,12 @@ use memory_core::Change;
 use memory_files::{Batch, Seen, Stamp};
 
 use crate::card::Card;
-use crate::catalog::Filed;
+use crate::catalog::{Filed, place_of};
 use crate::change::{Edit, Recall, Work};
 use crate::document::{address, document};
 use crate::shelf::Shelf;
 use crate::store::filed;
-use crate::{Category, NoteError, NoteId, limits, page, undo};
+use crate::{NoteError, NoteId, limits, page, undo};
 
 /// So many changed files are worth a new catalogue at once, so that the next look need not read them.
 const MANY: usize = 200;
@@ -33,16 +33,15 @@ impl Work<'_> {
             return Ok(changes);
         }
         self.make_folders()?;
-        let listed = self.listed();
         let mut batch = self.batch();
         // Readers know by the index that several files have changed: see `Store::revision`.
         let is_several = batch.len() > 1 && page::can_be_index(self.store);
         if is_several {
-            batch.write(page::INDEX, page::index(&listed));
+            batch.write(page::INDEX, page::index(&self.listed()));
         }
-        let pages = match !is_several && self.is_listed_as_before() && self.are_pages_true() {
+        let pages = match !is_several && (self.keeps_pages_true() || self.store.puts_pages_off()) {
             true => page::Pages::none(&held),
-            false => page::draft(self.store, &held, &listed, !is_several)?,
+            false => page::draft(self.store, &held, &self.listed(), !is_several)?,
         };
         let step = match recall {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
@@ -71,7 +70,11 @@ impl Work<'_> {
         Ok(changes)
     }
 
-    /// Says whether the pages list all notes after the edits as they did before them.
+    /// Says whether the pages are true and list all notes after the edits as they did before them.
+    fn keeps_pages_true(&self) -> bool {
+        self.is_listed_as_before() && self.are_pages_true()
+    }
+
     fn is_listed_as_before(&self) -> bool {
         self.edits.iter().all(|(id, edit)| match (self.shelf().entry(id), &edit.after) {
             (Some(Filed { found: Ok(old), .. }), Some(next)) => {
@@ -96,9 +99,7 @@ impl Work<'_> {
         let gone: HashSet<&str> = befores.map(|before| before.path.as_str()).collect();
         shelf.entries.retain(|entry| !gone.contains(entry.path().as_str()));
         for ((path, bytes), stamp) in batch.writes().iter().zip(stamps) {
-            let place = path.strip_prefix("categories/").and_then(|path| path.split_once('/'));
-            let Some((folder, file)) = place else { continue };
-            let Ok(folder) = folder.parse::<Category>() else { continue };
+            let Some((folder, file)) = place_of(path) else { continue };
             let seen = Seen { bytes: bytes.clone(), stamp: *stamp };
             shelf.entries.push(filed(folder, file.to_owned(), &seen));
         }

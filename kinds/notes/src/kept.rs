@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_files::{News, Stamp, Watch};
@@ -20,9 +21,14 @@ use crate::{Category, page};
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;
 
-/// The last look; none before the first one, or when folders can't be watched.
+/// What is kept from call to call.
 #[derive(Debug, Default)]
-pub(crate) struct Kept(Mutex<Option<Known>>);
+pub(crate) struct Kept {
+    /// The last look; none before the first one, or when folders can't be watched.
+    known: Mutex<Option<Known>>,
+    /// Whether the pages were left as they are though notes have changed.
+    owes_pages: AtomicBool,
+}
 
 #[derive(Debug)]
 struct Known {
@@ -59,6 +65,16 @@ impl Kept {
         shelf
     }
 
+    /// Notes that the pages are to be written when there is time.
+    pub(crate) fn owe_pages(&self) {
+        self.owes_pages.store(true, Ordering::Relaxed);
+    }
+
+    /// Says whether pages are to be written, and takes note that they are now.
+    pub(crate) fn take_debt(&self) -> bool {
+        self.owes_pages.swap(false, Ordering::Relaxed)
+    }
+
     /// Forgets the last look.
     pub(crate) fn forget(&self) {
         *self.lock() = None;
@@ -89,7 +105,7 @@ impl Kept {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Known>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -140,8 +156,7 @@ impl Known {
 
 /// Says whether the pages that list a file as it was list it as it is now.
 fn is_listed_as_before(shelf: &Shelf, folder: Category, file: &str, now: Option<&Filed>) -> bool {
-    let mut there = shelf.entries.iter().filter(|entry| entry.folder == folder && entry.file == file);
-    match (there.next(), now) {
+    match (shelf.file(folder, file), now) {
         (Some(Filed { found: Ok(old), twin: None, .. }), Some(Filed { found: Ok(new), .. })) => {
             page::are_listed_alike(old, new)
         }

@@ -23,6 +23,7 @@ mod merge;
 mod names;
 mod note;
 mod page;
+mod places;
 mod portable;
 mod prompts;
 mod repair;
@@ -161,6 +162,10 @@ impl Kind for Notes {
 
     fn stay(&self) {
         self.store.stay();
+    }
+
+    fn settle(&self) {
+        self.store.settle();
     }
 
     fn pulse(&self) -> u64 {

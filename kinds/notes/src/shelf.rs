@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 
 use memory_core::Flaw;
 use memory_files::{Files, Spot, Stamp};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::card::Card;
 use crate::catalog::{Filed, HEADER, Header};
 use crate::page::Listed;
+use crate::places::{self, Places};
 use crate::{Category, NoteError, NoteId, SHORTEST_PREFIX};
 
 /// Where the texts of the saved catalogue are, which most callers never need.
@@ -42,8 +42,10 @@ pub struct Shelf {
     saved: Option<SavedTexts>,
     /// The texts of the catalogue, once someone has asked for them.
     fetched: OnceLock<String>,
-    /// Where notes are among the entries, by hashes of their ids, once someone has asked for one.
-    places: OnceLock<HashMap<u64, usize>>,
+    /// Whether two files have one id, as far as they say.
+    has_twins: bool,
+    /// Where files are among the entries, once someone has asked for one.
+    places: OnceLock<Places>,
 }
 
 impl Shelf {
@@ -54,6 +56,7 @@ impl Shelf {
             littered: Vec::new(),
             saved,
             fetched: OnceLock::new(),
+            has_twins: false,
             places: OnceLock::new(),
         }
     }
@@ -62,15 +65,18 @@ impl Shelf {
     ///
     /// Costs a look at all entries for each: for many, look at everything anew.
     pub(crate) fn replace(&mut self, changed: Vec<(Category, String, Option<Filed>)>) {
-        let mut needs_settling = self.entries.iter().any(|entry| entry.twin.is_some());
-        self.places = OnceLock::new();
+        let mut needs_settling = self.has_twins;
         for (folder, file, now) in changed {
-            let place = self.entries.iter().position(|entry| entry.folder == folder && entry.file == file);
-            needs_settling |= now.as_ref().is_some_and(|now| self.has_other_of_id(now, place));
+            let place = self.place_of_file(folder, &file);
+            let same_id = now.as_ref().and_then(Filed::id).and_then(|id| self.place_of_note(id));
+            needs_settling |= same_id.is_some() && same_id != place;
             match (place, now) {
-                (Some(place), Some(now)) => self.entries[place] = now,
-                (Some(place), None) => drop(self.entries.swap_remove(place)),
-                (None, Some(now)) => self.entries.push(now),
+                (Some(place), Some(now)) => self.put(place, now),
+                (Some(place), None) => {
+                    self.places = OnceLock::new();
+                    self.entries.swap_remove(place);
+                }
+                (None, Some(now)) => self.push(now),
                 (None, None) => {}
             }
         }
@@ -80,15 +86,26 @@ impl Shelf {
         }
     }
 
-    fn has_other_of_id(&self, new: &Filed, place: Option<usize>) -> bool {
-        let id = |entry: &Filed| entry.found.as_ref().ok().map(|card| card.id.clone());
-        let Some(wanted) = id(new) else { return false };
-        let mut others = self.entries.iter().enumerate().filter(|(n, _)| Some(*n) != place);
-        others.any(|(_, entry)| entry.found.as_ref().is_ok_and(|card| card.id == wanted))
+    fn put(&mut self, place: usize, entry: Filed) {
+        let reading = |entry: &Filed| {
+            entry.found.as_ref().ok().map(|card| (card.id.clone(), card.content_hash.clone()))
+        };
+        if reading(&self.entries[place]) != reading(&entry) {
+            self.places = OnceLock::new();
+        }
+        self.entries[place] = entry;
+    }
+
+    fn push(&mut self, entry: Filed) {
+        if let Some(places) = self.places.get_mut() {
+            places.add(&entry, self.entries.len());
+        }
+        self.entries.push(entry);
     }
 
     /// Lets every file say again what it says itself.
     fn unsettle(&mut self) {
+        self.has_twins = false;
         for entry in &mut self.entries {
             if let Some(card) = entry.twin.take() {
                 entry.found = Ok(*card);
@@ -105,6 +122,8 @@ impl Shelf {
         if twins.is_empty() {
             return;
         }
+        self.has_twins = true;
+        self.places = OnceLock::new();
         let mut taken: HashSet<NoteId> = self.cards().map(|card| card.id.clone()).collect();
         for (twin, owner) in twins {
             if is_named_by_place(&self.entries[twin]) {
@@ -163,15 +182,36 @@ impl Shelf {
 
     /// Returns the file of the note that has an id.
     pub(crate) fn entry(&self, id: &NoteId) -> Option<&Filed> {
-        let hash = |id: &NoteId| xxh3_64(id.as_str().as_bytes());
-        let places = self.places.get_or_init(|| {
-            let cards = self.entries.iter().enumerate();
-            cards.filter_map(|(n, entry)| Some((hash(&entry.found.as_ref().ok()?.id), n))).collect()
-        });
-        let is_it = |entry: &&Filed| entry.found.as_ref().is_ok_and(|card| card.id == *id);
-        let at = &self.entries[*places.get(&hash(id))?];
-        // Two ids may have one hash, in theory.
-        if is_it(&at) { Some(at) } else { self.entries.iter().find(is_it) }
+        self.place_of_note(id).map(|place| &self.entries[place])
+    }
+
+    /// Returns a file by its name.
+    pub(crate) fn file(&self, folder: Category, file: &str) -> Option<&Filed> {
+        self.place_of_file(folder, file).map(|place| &self.entries[place])
+    }
+
+    /// Every note that can be read and has this content.
+    pub(crate) fn with_content<'s>(&'s self, content_hash: &'s str) -> impl Iterator<Item = &'s Card> {
+        let candidates = self.places().candidates(places::by_content(content_hash));
+        let cards = candidates.filter_map(|place| self.entries[place].found.as_ref().ok());
+        cards.filter(move |card| card.content_hash == content_hash)
+    }
+
+    fn place_of_note(&self, id: &NoteId) -> Option<usize> {
+        let is_it = |place: &usize| self.entries[*place].id() == Some(id);
+        self.places().candidates(places::by_id(id)).find(is_it)
+    }
+
+    fn place_of_file(&self, folder: Category, file: &str) -> Option<usize> {
+        let is_it = |place: &usize| {
+            let entry = &self.entries[*place];
+            entry.folder == folder && entry.file == file
+        };
+        self.places().candidates(places::by_path(folder, file)).find(is_it)
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::of(&self.entries))
     }
 
     /// What could not be read, and why.

@@ -79,6 +79,22 @@ impl Store {
         self.kept.get_or_init(Kept::default);
     }
 
+    /// Writes the pages that a change has left to this moment.
+    pub fn settle(&self) {
+        if self.kept.get().is_some_and(Kept::take_debt) {
+            // Whoever looks next writes them, if that can't be done now.
+            let _ = self.look();
+        }
+    }
+
+    /// Puts the pages off, if this process stays: they are as long as there are notes, and whoever looks
+    /// at the notes brings them up to date. False if they have to be written now.
+    pub(crate) fn puts_pages_off(&self) -> bool {
+        let kept = self.kept.get();
+        kept.into_iter().for_each(Kept::owe_pages);
+        kept.is_some()
+    }
+
     /// Returns what was taken away and can be brought back.
     pub fn trash(&self) -> Trash<'_> {
         Trash::of(&self.files, &self.root)

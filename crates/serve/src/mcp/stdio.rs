@@ -15,7 +15,10 @@ use crate::runtime;
 
 /// Serves one client over standard input and output, until the input ends.
 pub fn serve_stdio(desk: Desk) -> Result<()> {
-    runtime::run(converse(desk, tokio::io::stdin(), tokio::io::stdout()))
+    runtime::run(async {
+        let conversation = converse(desk.clone(), tokio::io::stdin(), tokio::io::stdout());
+        desk.tended(conversation).await
+    })
 }
 
 pub(super) async fn converse<R, W>(desk: Desk, read: R, write: W) -> Result<()>

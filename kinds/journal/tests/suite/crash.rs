@@ -7,7 +7,7 @@ use memory_files::{Breakage, Brittle, RealDisk};
 use memory_testkit::{Home, clock};
 use serde_json::{Value, json};
 
-use crate::common::{DAY, add, call, call_at, contents, core, index, open, open_on, path};
+use crate::common::{DAY, add, call, call_at, contents, core, index, line, open, open_on, path, put};
 
 /// A core memory, a learning that rests, and a core memory that was deleted.
 fn prepare(home: &Home) {
@@ -81,6 +81,28 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<Value>) {
 #[test]
 fn an_added_record_is_there_or_not() {
     check(|journal| call(journal, "store_memory", json!({"type": "core", "content": "new", "tags": ["a"]})));
+}
+
+/// The index is written in place there, in two steps, and counts only when both are done.
+#[test]
+fn a_large_index_is_never_half_true() {
+    let lines: String = (0..400).map(|n| line(n, "core", json!({"tags": ["all"]}))).collect();
+    for step in 0.. {
+        let home = Home::new();
+        put(&home, "core_memories.jsonl", &lines);
+        call(&open(&home), "get_memory_stats", json!({})).unwrap();
+        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Dies, step));
+        let record = json!({"type": "core", "content": "new", "tags": ["all", "new"]});
+        let _ = call(&open_on(&home, brittle.clone()), "store_memory", record);
+        core(&open(&home), "next");
+        let statistics = index(&home)["statistics"]["total_memories"].as_u64().unwrap();
+        let tagged = index(&home)["tags_index"]["all"].as_array().unwrap().len() as u64;
+        assert_eq!(tagged + 1, statistics, "step {step}: all but the last have the tag");
+        if !brittle.has_broken() {
+            assert!(step > 3);
+            break;
+        }
+    }
 }
 
 #[test]

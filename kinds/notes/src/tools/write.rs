@@ -126,12 +126,9 @@ fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
 /// Finds a note of the same content in the same scope. A reminder and its source are two things.
 fn find_twin(work: &Work<'_>, note: &Note) -> Option<NoteId> {
     let hash = content_hash(&note.content);
-    let cards = work.shelf().cards();
     let is_reminder = |category| category == Category::Reminders;
-    let mut twins = cards.filter(|card| {
-        card.content_hash == hash
-            && card.scope == note.scope
-            && is_reminder(card.category()) == is_reminder(note.standing.category())
+    let mut twins = work.shelf().with_content(&hash).filter(|card| {
+        card.scope == note.scope && is_reminder(card.category()) == is_reminder(note.standing.category())
     });
     twins.next().map(|card| card.id.clone())
 }

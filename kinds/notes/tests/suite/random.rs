@@ -135,6 +135,7 @@ proptest! {
                 true => run(&kind, &home, deed),
                 false => run(&open(&home), &home, deed),
             }
+            kind.settle();
             let index = std::fs::read_to_string(root(&home).join("memory.md")).ok();
             let seen = notes(&kind);
             prop_assert_eq!(&seen, &notes(&open(&home)));

@@ -102,6 +102,22 @@ fn a_page_that_a_hand_spoils_is_made_again_by_the_next_call() {
 }
 
 #[test]
+fn whoever_stays_puts_the_pages_off_and_writes_them_when_there_is_time() {
+    let (home, kind, _) = settled();
+    let page = || read_file(&root(&home).join("memory.md"));
+    let before = page();
+    write(&kind, "the newest");
+    assert_eq!(page(), before, "a write does not wait for the pages");
+    kind.settle();
+    assert!(page().contains("the newest"));
+    check_index_now(&home);
+
+    write(&kind, "newer still");
+    call(&open(&home), "memory_list", json!({})).unwrap();
+    assert!(page().contains("newer still"), "whoever looks next writes them too");
+}
+
+#[test]
 fn two_files_of_one_id_are_told_and_told_no_more_when_one_goes() {
     let (home, kind, id) = settled();
     let path = file(&home, &id);
@@ -191,6 +207,10 @@ impl Disk for Counting {
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
         RealDisk.append(at, bytes, access)
+    }
+
+    fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
+        RealDisk.overwrite(at, parts)
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
