@@ -74,6 +74,10 @@ impl Embed for WholeTexts {
     fn is_instant(&self) -> bool {
         self.0.is_instant()
     }
+
+    fn closeness(&self, question: &str, texts: &[&str]) -> Option<Vec<Option<Closeness>>> {
+        self.0.closeness(question, texts)
+    }
 }
 
 /// Turns a text into one vector for each of its pieces, for comparing late (MaxSim).

@@ -7,8 +7,8 @@
 //! opinion          which model has a vote, and what it says
 //! fuse             words and meaning → one strength
 //! closer           the best, piece by piece, where that costs next to nothing
+//! rerank, second   a second look at the best, by late interaction here, by a cross-encoder after the next
 //! neighbours       a turn inherits from those beside it
-//! rerank, second   a closer look at the best
 //! relevance        strength → a number between 0 and 1; the floor
 //! recency          final = (1 − w)·relevance + w·recency
 //! diversity        nothing twice
@@ -147,7 +147,7 @@ impl<'a> Inquiry<'a> {
 
     /// Returns the best candidates by words, meaning, time and neighbourhood, the strongest first, and what speaks
     /// for there being an answer among them.
-    fn candidates(&self, allowed: &crate::Allowed, opinion: &Opinion) -> (Vec<Candidate>, Evidence) {
+    fn candidates(&mut self, allowed: &crate::Allowed, opinion: &Opinion) -> (Vec<Candidate>, Evidence) {
         let terms: Vec<(&str, f32)> = self.terms.iter().map(|term| (term.as_str(), 1.0)).collect();
         let lexical = self.view.lexical(&terms, allowed, Weighing::default());
         let most = (self.question.limit * 2).max(numbers::LENDERS);
@@ -164,6 +164,9 @@ impl<'a> Inquiry<'a> {
         let best = candidates.len().min(numbers::RERANKED);
         let how = (self.recaller.models.as_slice(), opinion.scale.closer);
         evidence.found = closer::look(&mut candidates[..best], &self.question.text, self.view, how);
+        if !self.is_judged_by_cross_encoder() {
+            self.look_again(&mut candidates);
+        }
         let beside = |id| {
             let mut beside = self.view.neighbours(id, 1, 1);
             beside.retain(|id| self.view.is_allowed(*id, allowed));
@@ -183,30 +186,29 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
-    fn lift(&self) -> impl Fn(DocumentId) -> f32 {
+    fn lift(&self) -> impl Fn(DocumentId) -> f32 + use<'a> {
+        let view = self.view;
         let period = when::period(&self.question.text, self.now);
         let period = period.map(|period| period.start.as_microsecond()..period.end.as_microsecond());
-        let own = asked::is_in_first_person(&self.question.text).then(|| self.view.having(asked::USER));
+        let own = asked::is_in_first_person(&self.question.text).then(|| view.having(asked::USER));
         move |id| {
-            let made_at = || self.view.created(id);
+            let made_at = || view.created(id);
             let is_of_then = period.as_ref().is_some_and(|p| made_at().is_some_and(|at| p.contains(&at)));
-            let is_own = own.as_ref().is_some_and(|own| self.view.is_allowed(id, own));
+            let is_own = own.as_ref().is_some_and(|own| view.is_allowed(id, own));
             let worth = |is_so: bool, lift: f32| if is_so { lift } else { 0.0 };
             worth(is_of_then, numbers::TIME_LIFT) + worth(is_own, numbers::OWN_WORDS_LIFT)
         }
     }
 
-    /// Gives each candidate its relevance and leaves out what is not relevant.
-    ///
-    /// Whether anything is relevant is asked before the second look of late interaction, which only compares
-    /// candidates with each other; a cross-encoder says it of each one by itself.
+    /// Gives each candidate its relevance and leaves out what is not relevant. A cross-encoder says that of each one by
+    /// itself; late interaction only compares candidates with each other, and did so before neighbours inherited.
     fn judge(&mut self, candidates: &mut Vec<Candidate>, scale: Scale, evidence: Evidence) {
         let threshold = self.question.tuning.threshold;
-        let by_cross_encoder = self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder);
+        let by_cross_encoder = self.is_judged_by_cross_encoder();
         if threshold.is_none() && !by_cross_encoder {
             relevance::keep_answers(candidates, scale, evidence);
         }
-        let is_judged = self.look_again(candidates) && by_cross_encoder;
+        let is_judged = by_cross_encoder && self.look_again(candidates);
         if !is_judged {
             let matters =
                 |candidate: &Candidate| self.view.facts(candidate.id).map_or(1.0, |facts| facts.weight);
@@ -214,6 +216,10 @@ impl<'a> Inquiry<'a> {
         }
         let own = if is_judged { numbers::CROSS_ENCODER_FLOOR } else { 0.0 };
         relevance::keep_above(candidates, threshold.unwrap_or(own));
+    }
+
+    fn is_judged_by_cross_encoder(&self) -> bool {
+        self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder)
     }
 
     /// Lets the reranker look; says whether it did. One that fails is told as a flaw, and not missed.

@@ -43,7 +43,7 @@ pub(crate) const TIME_LIFT: f32 = 1.0;
 /// To a question in the first person, what the user said or what is said of the user is worth so much more.
 pub(crate) const OWN_WORDS_LIFT: f32 = 1.0;
 /// What late interaction weighs, in deviations of all that was found before.
-pub(crate) const LATE_SHARE: f32 = 0.75;
+pub(crate) const LATE_SHARE: f32 = 0.5;
 /// How many memories lend to their neighbours, and are judged anew by a reranker.
 pub(crate) const LENDERS: usize = 100;
 pub(crate) const RERANKED: usize = 50;

@@ -30,27 +30,18 @@ pub(crate) fn by_likeness(candidates: &mut [Candidate], likeness: &[Option<f32>]
 
 /// Returns how well the pieces of a question are found in each memory: for each piece the closest one.
 ///
-/// The pieces of all memories have much in common that says nothing, so their mean is taken out first; and a
-/// piece by which memories differ counts for more than one that all of them have.
+/// The pieces of all memories have much in common that says nothing, so their mean is taken out first.
 pub(crate) fn likeness(question: &TokenVectors, memories: &[TokenVectors]) -> Vec<f32> {
     let width = question.dimensions.max(1);
     let common = mean_piece(memories, width);
     let asked = without(question, &common);
-    let closest: Vec<Vec<f32>> = memories
-        .iter()
-        .map(|memory| {
-            let pieces = without(memory, &common);
-            let closest =
-                |asked: &[f32]| pieces.chunks_exact(width).map(|other| dot(asked, other)).fold(0.0, f32::max);
-            asked.chunks_exact(width).map(closest).collect()
-        })
-        .collect();
-    let telling = |piece: usize| {
-        let of_piece: Vec<f32> = closest.iter().map(|of_memory| of_memory[piece]).collect();
-        mean_and_deviation(&of_piece).1
+    let of_memory = |memory: &TokenVectors| {
+        let pieces = without(memory, &common);
+        let closest =
+            |asked: &[f32]| pieces.chunks_exact(width).map(|other| dot(asked, other)).fold(0.0, f32::max);
+        asked.chunks_exact(width).map(closest).sum::<f32>() / (asked.len() / width).max(1) as f32
     };
-    let weights: Vec<f32> = (0..asked.len() / width).map(telling).collect();
-    closest.iter().map(|of_memory| dot(of_memory, &weights)).collect()
+    memories.iter().map(of_memory).collect()
 }
 
 fn mean_piece(memories: &[TokenVectors], width: usize) -> Vec<f32> {
