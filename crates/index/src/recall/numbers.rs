@@ -19,7 +19,7 @@ pub(crate) struct Scale {
 /// No model has a vote: the share of the question's words decides alone.
 pub(crate) const WORDS_ALONE: Scale = Scale { words: 10.0, closer: 0.0, usual: (0.0, 1.0), middle: 5.5 };
 /// A table of words, such as the one that is built in.
-pub(crate) const TABLE: Scale = Scale { words: 10.0, closer: 0.75, usual: (0.17, 0.09), middle: 6.7 };
+pub(crate) const TABLE: Scale = Scale { words: 10.0, closer: 0.8, usual: (0.17, 0.09), middle: 6.7 };
 /// A transformer: it reads sentences, so it is believed more.
 pub(crate) const TRANSFORMER: Scale = Scale { words: 5.0, closer: 0.3, usual: (0.5, 0.05), middle: 6.7 };
 
@@ -44,6 +44,8 @@ pub(crate) const TIME_LIFT: f32 = 1.0;
 pub(crate) const OWN_WORDS_LIFT: f32 = 1.0;
 /// What late interaction weighs, in deviations of all that was found before.
 pub(crate) const LATE_SHARE: f32 = 0.5;
+/// Among so many candidates, what they say about each other counts half.
+pub(crate) const FEW: f32 = 2.0;
 /// How many memories lend to their neighbours, and are judged anew by a reranker.
 pub(crate) const LENDERS: usize = 100;
 pub(crate) const RERANKED: usize = 50;

@@ -3,6 +3,7 @@
 use memory_models::TokenVectors;
 
 use super::candidate::{Candidate, best_first};
+use super::numbers::FEW;
 
 /// Takes in a cross-encoder's judgement: the sigmoid of its logit is the relevance.
 pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
@@ -14,12 +15,14 @@ pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
 }
 
 /// Takes in how alike question and candidates are piece by piece. What that says of a candidate beside the others
-/// weighs a share of all that was found before; of one that was not seen it says what it says of the others on average.
+/// weighs a share of all that was found before, and less among few, who say little about each other. Of one that was not
+/// seen it says what it says of the others on average.
 pub(crate) fn by_likeness(candidates: &mut [Candidate], likeness: &[Option<f32>], share: f32) {
     let strengths: Vec<f32> = candidates.iter().map(|candidate| candidate.strength).collect();
     let (_, weight) = mean_and_deviation(&strengths);
     let seen: Vec<f32> = likeness.iter().copied().flatten().collect();
     let (mean, deviation) = mean_and_deviation(&seen);
+    let share = share * seen.len() as f32 / (seen.len() as f32 + FEW);
     for (candidate, likeness) in candidates.iter_mut().zip(likeness) {
         candidate.explain.rerank = *likeness;
         let above = likeness.map_or(0.0, |likeness| (likeness - mean) / deviation.max(1e-4));
