@@ -76,6 +76,14 @@ pub(crate) struct House {
     pub(crate) config: Config,
 }
 
+impl House {
+    /// Says that this process stays and answers many questions.
+    pub(crate) fn stay(&self) {
+        self.registry.stay();
+        self.recollection.iter().for_each(|recollection| recollection.stay());
+    }
+}
+
 /// Puts the house together. Nothing is read but the configuration.
 pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
     build_on(flags, Arc::new(RealDisk))

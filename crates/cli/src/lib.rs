@@ -17,6 +17,7 @@ mod render;
 mod shell;
 mod signals;
 mod splice;
+mod thrift;
 mod usage;
 
 use std::process::ExitCode;

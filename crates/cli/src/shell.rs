@@ -76,8 +76,7 @@ impl Shell {
 
     /// Says that this process stays and answers many questions.
     pub(crate) fn stay(&self) {
-        self.registry().stay();
-        self.recollection().into_iter().for_each(|recollection| recollection.stay());
+        self.house.stay();
     }
 
     pub(crate) fn files(&self) -> &Files {

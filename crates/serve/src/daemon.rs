@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::desk::Desk;
-use crate::limits::FAREWELL;
+use crate::limits::{FAREWELL, LOGGED_LINES};
 use crate::log::Log;
 use crate::runtime::{self, aside};
 use crate::schedule::Schedule;
@@ -160,8 +160,11 @@ impl Upkeep {
     }
 
     async fn tell(&self, kind: &str, name: &str, report: Report) {
-        for line in &report.lines {
+        for line in report.lines.iter().take(LOGGED_LINES) {
             self.log.info(&format!("{kind} {name}: {line}"));
+        }
+        if let Some(more) = report.lines.len().checked_sub(LOGGED_LINES).filter(|more| *more > 0) {
+            self.log.info(&format!("{kind} {name}: and {more} more"));
         }
         for notice in report.notices {
             let push = self.push.clone();

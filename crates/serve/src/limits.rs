@@ -16,6 +16,8 @@ pub const IDLE_TIME: Duration = Duration::from_secs(24 * 3600);
 pub const FAREWELL: Duration = Duration::from_secs(20);
 /// So many calls run at once; others wait for their turn.
 pub const CALLS: usize = 32;
+/// So much of what a task has done is told in the log, line by line.
+pub const LOGGED_LINES: usize = 100;
 /// After so long without a call, what was put off is done.
 pub const PAUSE: Duration = Duration::from_millis(100);
 /// Where calls never pause, it is done after so long.

@@ -13,7 +13,6 @@
 //! ```
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use memory_files::Stamp;
 use serde::{Deserialize, Serialize};
@@ -44,9 +43,6 @@ pub(crate) struct Filed {
     /// What it says itself, if another file has its id.
     #[serde(skip)]
     pub(crate) twin: Option<Box<Card>>,
-    /// Its line of `memory.md`, if someone stays who needs it again.
-    #[serde(skip)]
-    pub(crate) line: OnceLock<String>,
 }
 
 impl Filed {
@@ -58,8 +54,7 @@ impl Filed {
         found: Result<Card, String>,
         text: String,
     ) -> Self {
-        let (fresh, twin, line) = (Some(text), None, OnceLock::new());
-        Filed { folder, file, stamp, found, text: 0..0, fresh, twin, line }
+        Filed { folder, file, stamp, found, text: 0..0, fresh: Some(text), twin: None }
     }
 
     /// The id of its note; none when it can't be read.

@@ -39,7 +39,7 @@ impl Work<'_> {
         if is_several {
             batch.write(page::INDEX, page::index(&self.listed()));
         }
-        let pages = match !is_several && (self.keeps_pages_true() || self.store.puts_pages_off()) {
+        let pages = match !is_several && (self.store.puts_pages_off() || self.keeps_pages_true()) {
             true => page::Pages::none(&held),
             false => page::draft(self.store, &held, &self.listed(), !is_several)?,
         };

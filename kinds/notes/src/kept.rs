@@ -52,8 +52,7 @@ impl Kept {
         let folders: Vec<PathBuf> =
             Category::ALL.iter().map(|category| store.folder(*category).path()).collect();
         let (watch, folders) = (store.files.watch(&folders), store.folder_stamps());
-        let mut shelf = store.survey_anew();
-        page::prepare(&mut shelf.entries);
+        let shelf = store.survey_anew();
         let is_whole = shelf.flaws.is_empty();
         let shelf = Arc::new(shelf);
         *known = watch.zip(folders).filter(|_| is_whole).map(|(watch, folders)| Known {
@@ -142,7 +141,6 @@ impl Known {
                 continue;
             }
             for ((name, _), entry) in notes.iter().zip(store.read_files(category, &notes)) {
-                entry.iter().for_each(page::keep_line);
                 let file = name.to_string_lossy().into_owned();
                 if !is_listed_as_before(shelf, category, &file, entry.as_ref()) {
                     self.true_pages = None;

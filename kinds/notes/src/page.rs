@@ -55,23 +55,6 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// Brings files into the order of the index and keeps their lines, for someone who will render it often.
-pub(crate) fn prepare(entries: &mut [Filed]) {
-    entries.sort_by(|a, b| Listed::there(a).map(|a| a.order()).cmp(&Listed::there(b).map(|b| b.order())));
-    entries.iter().for_each(keep_line);
-}
-
-/// Keeps a file's line of the index.
-pub(crate) fn keep_line(entry: &Filed) {
-    if let Some(listed) = Listed::there(entry) {
-        entry.line.get_or_init(|| {
-            let mut line = String::new();
-            add_line(&mut line, &listed, &mut Day::default());
-            line
-        });
-    }
-}
-
 /// Says whether the pages on the disk are what the notes say.
 pub(crate) fn are_true(store: &Store, notes: &[Listed<'_>]) -> bool {
     if notes.is_empty() && !is_there(store, INDEX) {
@@ -212,11 +195,6 @@ const LINE_BYTES: usize = 160;
 
 /// Adds a note's line. All lines are made with every look, so they are pushed and not formatted.
 fn add_line(page: &mut String, listed: &Listed<'_>, day: &mut Day) {
-    if let Listed::There(_, entry) = listed
-        && let Some(line) = entry.line.get()
-    {
-        return page.push_str(line);
-    }
     let card = listed.card();
     page.push_str("- [");
     page.push_str(&escaped(&card.title));

@@ -82,13 +82,12 @@ impl Store {
     /// Writes the pages that a change has left to this moment.
     pub fn settle(&self) {
         if self.kept.get().is_some_and(Kept::take_debt) {
-            // Whoever looks next writes them, if that can't be done now.
-            let _ = self.look();
+            let _ = self.peek().map(|shelf| self.mend_pages(shelf));
         }
     }
 
-    /// Puts the pages off, if this process stays: they are as long as there are notes, and whoever looks
-    /// at the notes brings them up to date. False if they have to be written now.
+    /// Puts the pages off, if this process stays: they are as long as there are notes, and no one waits
+    /// for them. False if they have to be written now.
     pub(crate) fn puts_pages_off(&self) -> bool {
         let kept = self.kept.get();
         kept.into_iter().for_each(Kept::owe_pages);
@@ -205,10 +204,15 @@ impl Store {
         }
     }
 
-    /// Looks at all notes, and writes the pages anew that no longer tell the truth, unless someone
-    /// else is at it.
+    /// Looks at all notes, and sees to it that the pages tell the truth of them.
     pub fn look(&self) -> Result<Arc<Shelf>, NoteError> {
         let shelf = self.peek()?;
+        Ok(if self.puts_pages_off() { shelf } else { self.mend_pages(shelf) })
+    }
+
+    /// Writes the pages anew that no longer tell the truth, unless someone else is at it; returns the
+    /// notes as they are then.
+    fn mend_pages(&self, shelf: Arc<Shelf>) -> Arc<Shelf> {
         if !self.are_pages_true(&shelf)
             && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
@@ -216,9 +220,9 @@ impl Store {
             // only reads is not bothered by pages that can't be written.
             let shelf = self.survey();
             let _ = page::mend(self, &held, &shelf.listed());
-            return Ok(shelf);
+            return shelf;
         }
-        Ok(shelf)
+        shelf
     }
 
     pub(crate) fn are_pages_true(&self, shelf: &Arc<Shelf>) -> bool {

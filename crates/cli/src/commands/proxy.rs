@@ -119,8 +119,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let store = places::conversations(&ground.environment, &config).ok_or_else(no_place)?;
     let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
     let house = house::furnish_with(ground.clone(), config, chat)?;
-    house.registry.stay();
-    house.recollection.iter().for_each(|recollection| recollection.stay());
+    house.stay();
     let hosts = args.allow_host;
     let memory_store = store.display().to_string();
     let proxy = Proxy { registry: house.registry, upstream, hosts, memory_store, default_top_k, log };

@@ -20,8 +20,10 @@ fn open_staying(home: &Home) -> Notes {
     kind
 }
 
+/// What a list shows. The pause after it is one in which pages are written.
 fn listed(kind: &dyn Kind) -> Vec<String> {
     let mut all = contents(&call(kind, "memory_list", json!({})).unwrap());
+    kind.settle();
     all.sort();
     all
 }
@@ -37,6 +39,7 @@ fn settled() -> (Home, Notes, String) {
     let id = write_in(&kind, "knowledge", "the first kestrel");
     write(&kind, "something else");
     assert_eq!(found(&kind, "kestrel"), ["the first kestrel"]);
+    kind.settle();
     (home, kind, id)
 }
 
