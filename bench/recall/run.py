@@ -7,6 +7,10 @@ DATA_FOLDER has one folder a set with corpus.jsonl, queries.jsonl and qrels.tsv,
 scores runs (eval_runs.py). Each set is asked by words alone, with the built-in table and, if --model names the folder of
 an embedding model as hubs ship it, with that and with its late interaction. One set of defaults for everything.
 --keep keeps the indexes, so that a model reads each text only once.
+
+False recall: the share of questions without an answer for which something is shown all the same, of the set's own (the
+adversarial, the abstentions) and of foreign ones (each asked of another group). AUROC: how often the best hit of a question
+that has an answer scores higher than that of a foreign one.
 """
 import argparse, gzip, json, pathlib, shutil, subprocess, sys, tempfile
 
@@ -27,6 +31,33 @@ def unpack(source, target):
         plain = source / name
         with (open(plain, "rb") if plain.exists() else gzip.open(f"{plain}.gz")) as read, open(target / name, "wb") as out:
             shutil.copyfileobj(read, out)
+
+
+def best_scores(run):
+    """The score of the best hit of each question that has one."""
+    best = {}
+    for line in run.read_text().splitlines():
+        question, _, _, rank, score, _ = line.split("\t")
+        if rank == "1":
+            best[question] = float(score)
+    return best
+
+
+def false_recall(folder, own, foreign):
+    questions = [json.loads(line) for line in open(folder / "queries.jsonl")]
+    answered = {line.split("\t")[0] for line in open(folder / "qrels.tsv").readlines()[1:]}
+    told = []
+    is_open = lambda question: question["_id"] not in answered or question.get("category") == "adversarial"
+    opened = [question["_id"] for question in questions if is_open(question)]
+    if opened:
+        told.append(f"own {100 * sum(name in own for name in opened) / len(opened):.0f}% of {len(opened)}")
+    if foreign is not None:
+        names = [question["_id"] for question in questions]
+        good = [own.get(question["_id"], 0.0) for question in questions if not is_open(question)]
+        bad = [foreign.get(name, 0.0) for name in names]
+        wins = sum((a > b) + 0.5 * (a == b) for a in good for b in bad) / (len(good) * len(bad))
+        told.append(f"foreign {100 * len(foreign) / len(names):.0f}% of {len(names)}, AUROC {wins:.3f}")
+    return "; ".join(told)
 
 
 def main():
@@ -58,6 +89,15 @@ def main():
                 score = [sys.executable, wishes.scorer, str(folder / name), str(run), "--exclude", "adversarial", "--json"]
                 scored = json.loads(subprocess.run(score, check=True, capture_output=True, text=True).stdout)
                 print(f"{name:10} {label:11} {measure} {100 * scored[measure]:5.1f}   known {known}   {told}", flush=True)
+                groups = {json.loads(line)["group"] for line in open(folder / name / "corpus.jsonl")}
+                foreign = None
+                if len(groups) > 1:
+                    elsewhere = folder / f"{name}.{label}.elsewhere"
+                    subprocess.run([*ask[:2], str(elsewhere), *ask[3:], "--elsewhere"], check=True, capture_output=True)
+                    foreign = best_scores(elsewhere)
+                wrong = false_recall(folder / name, best_scores(run), foreign)
+                if wrong:
+                    print(f"{'':22} false recall: {wrong}", flush=True)
 
 
 if __name__ == "__main__":

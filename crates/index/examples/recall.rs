@@ -22,7 +22,7 @@ use memory_core::{
 };
 use memory_files::{Files, RealDisk, Spot};
 use memory_index::{Index, Recaller, SecondLook};
-use memory_models::{Embed, ModelName, ModelStore, StaticModel};
+use memory_models::{Embed, ModelName, ModelStore, StaticModel, WholeTexts};
 use serde_json::Value;
 
 /// How deep a ranking is written.
@@ -94,7 +94,10 @@ impl Arguments {
                 if store.installed().unwrap_or_default().is_empty() {
                     store.install_folder(&name, folder.as_ref()).unwrap();
                 }
-                vec![Arc::new(store.embedder(&name).unwrap())]
+                let model: Arc<dyn Embed> = Arc::new(store.embedder(&name).unwrap());
+                let model = if self.late { model } else { Arc::new(WholeTexts(model)) };
+                // As in the program, the table stands behind.
+                vec![model, Arc::new(StaticModel::built_in().unwrap())]
             }
         }
     }

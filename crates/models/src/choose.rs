@@ -9,7 +9,7 @@ use memory_core::{Error, Result};
 
 use crate::endpoint::{Endpoint, EndpointEmbedder};
 use crate::store::{Installed, ModelName, ModelStore};
-use crate::{Embed, KNOWN, ModelError, Rerank, StaticModel, Task};
+use crate::{Embed, KNOWN, ModelError, Rerank, StaticModel, Task, WholeTexts};
 
 /// What the configuration says about models.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +50,16 @@ pub fn choose(wishes: &Wishes, store: Option<&ModelStore>) -> Chosen {
         troubles.push(trouble);
         Reranker::None
     });
+    let embedder = match reranker {
+        Reranker::Late => embedder,
+        _ => embedder.map(whole_texts),
+    };
     Chosen { embedder, reranker, troubles }
+}
+
+/// Returns a model that makes no pieces of memories, since no one would compare them.
+fn whole_texts(model: Arc<dyn Embed>) -> Arc<dyn Embed> {
+    if model.tokens().is_some() { Arc::new(WholeTexts(model)) } else { model }
 }
 
 fn built_in() -> Result<Option<Arc<dyn Embed>>> {

@@ -1,5 +1,7 @@
 //! What can be asked of a model.
 
+use std::sync::Arc;
+
 use memory_core::Result;
 
 /// Turns texts into vectors of length one that lie close together when the texts mean the same.
@@ -24,9 +26,57 @@ pub trait Embed: Send + Sync {
         false
     }
 
-    /// The model's way of comparing texts piece by piece, if it has one.
+    /// Returns how well each text answers a question, piece by piece; none at all when that would cost more than next
+    /// to nothing.
+    fn closeness(&self, _question: &str, _texts: &[&str]) -> Option<Vec<Option<Closeness>>> {
+        None
+    }
+
+    /// The model's way of comparing texts piece by piece with what was kept of them, if it has one.
     fn tokens(&self) -> Option<&dyn Tokens> {
         None
+    }
+}
+
+/// How well a text answers a question, piece by piece.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closeness {
+    /// The share of the question that is found in the text, in the same words or in such as mean nearly the same.
+    pub found: f32,
+    /// The same, less what a text as long as this one has by chance: what texts are compared by.
+    pub beyond_chance: f32,
+}
+
+/// A model that is asked for whole vectors alone, so that no one keeps the pieces of memories for nothing.
+pub struct WholeTexts(pub Arc<dyn Embed>);
+
+impl Embed for WholeTexts {
+    fn id(&self) -> &str {
+        self.0.id()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.0.dimensions()
+    }
+
+    fn can_read(&self, text: &str) -> bool {
+        self.0.can_read(text)
+    }
+
+    fn question(&self, text: &str) -> Result<Vec<f32>> {
+        self.0.question(text)
+    }
+
+    fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
+        self.0.documents(texts)
+    }
+
+    fn is_instant(&self) -> bool {
+        self.0.is_instant()
+    }
+
+    fn closeness(&self, question: &str, texts: &[&str]) -> Option<Vec<Option<Closeness>>> {
+        self.0.closeness(question, texts)
     }
 }
 

@@ -6,8 +6,9 @@
 //! asked, when      what is looked for, and of which time
 //! opinion          which model has a vote, and what it says
 //! fuse             words and meaning → one strength
+//! closer           the best, piece by piece, where that costs next to nothing
+//! rerank, second   a second look at the best, by late interaction here, by a cross-encoder after the next
 //! neighbours       a turn inherits from those beside it
-//! rerank, second   a closer look at the best
 //! relevance        strength → a number between 0 and 1; the floor
 //! recency          final = (1 − w)·relevance + w·recency
 //! diversity        nothing twice
@@ -17,6 +18,7 @@
 mod asked;
 mod budget;
 mod candidate;
+mod closer;
 mod diversity;
 mod fuse;
 mod likeness;
@@ -42,7 +44,9 @@ use crate::{Allowed, DocumentId, Filter, Index, View, Weighing};
 use candidate::{Candidate, best_first};
 use fuse::Fusion;
 use likeness::Likeness;
+use numbers::Scale;
 use opinion::Opinion;
+use relevance::Evidence;
 pub use second::SecondLook;
 
 /// Answers questions from an index.
@@ -122,8 +126,8 @@ impl<'a> Inquiry<'a> {
         let mut opinion = opinion::ask(&self.recaller.models, &self.question.text, self.view, &allowed);
         self.flaws.append(&mut opinion.flaws);
         self.models.extend(opinion.model.map(|number| self.recaller.models[number].id().to_owned()));
-        let mut candidates = self.candidates(&allowed, &opinion);
-        let threshold = self.judge(&mut candidates, &opinion, allowed.count());
+        let (mut candidates, evidence) = self.candidates(&allowed, &opinion);
+        let threshold = self.judge(&mut candidates, opinion.scale, evidence);
         let weight = self.question.tuning.recency_weight.unwrap_or(numbers::RECENCY_WEIGHT);
         recency::weigh(&mut candidates, weight, self.now, |candidate| self.made_at(candidate));
         let chosen = self.choose(candidates, opinion.model);
@@ -143,21 +147,41 @@ impl<'a> Inquiry<'a> {
         }
     }
 
-    /// Returns the best candidates by words, meaning, time and neighbourhood, the strongest first.
-    fn candidates(&self, allowed: &Allowed, opinion: &Opinion) -> Vec<Candidate> {
+    /// Returns the best candidates by words, meaning, time and neighbourhood, the strongest first, and what speaks
+    /// for there being an answer among them.
+    fn candidates(&mut self, allowed: &Allowed, opinion: &Opinion) -> (Vec<Candidate>, Evidence) {
         let terms: Vec<(&str, f32)> = self.terms.iter().map(|term| (term.as_str(), 1.0)).collect();
         let lexical = self.view.lexical(&terms, allowed, Weighing::default());
         let lift = self.lift();
         let fusion = Fusion::of(&lexical, &opinion.cosines, opinion.scale, &lift);
         let scopes = self.scopes();
-        if scopes.is_empty() {
-            return self.best_of(&fusion, allowed, |_| true);
+        let most = self.question.limit.saturating_mul(2).max(numbers::LENDERS);
+        let most = self.question.tuning.candidates.unwrap_or(most);
+        let mut candidates = match scopes.is_empty() {
+            true => fusion.best(most.max(numbers::LENDERS), |_| true),
+            false => self.best_of_each(&scopes, most, &fusion),
+        };
+        let mut evidence = Evidence {
+            strongest: candidates.first().map_or(0.0, |candidate| candidate.strength),
+            found: None,
+            searched: allowed.count(),
+            names_a_time: when::period(&self.question.text, self.now).is_some(),
+        };
+        let best = candidates.len().min(numbers::RERANKED);
+        let how = (self.recaller.models.as_slice(), opinion.scale.closer);
+        evidence.found = closer::look(&mut candidates[..best], &self.question.text, self.view, how);
+        if !self.is_judged_by_cross_encoder() {
+            self.look_again(&mut candidates);
         }
-        let of_scope = |scope: &Allowed| self.best_of(&fusion, scope, |id| self.view.is_allowed(id, scope));
-        let mut candidates: Vec<Candidate> = scopes.iter().flat_map(of_scope).collect();
-        best_first(&mut candidates, |candidate| candidate.strength);
+        let beside = |id| {
+            let mut beside = self.view.neighbours(id, 1, 1);
+            beside.retain(|id| self.view.is_allowed(*id, allowed));
+            beside
+        };
+        neighbours::lend(&mut candidates, beside, |id| fusion.candidate(id));
         self.drop_repeats(&mut candidates);
-        candidates
+        candidates.truncate(most.saturating_mul(scopes.len().max(1)));
+        (candidates, evidence)
     }
 
     /// Returns the memories of each scope that gives candidates of its own, if more than one does.
@@ -173,24 +197,11 @@ impl<'a> Inquiry<'a> {
         labels.iter().map(only).collect()
     }
 
-    /// Returns the best candidates among these memories, with what their neighbours lend them.
-    fn best_of(
-        &self,
-        fusion: &Fusion<'_>,
-        allowed: &Allowed,
-        is_meant: impl Fn(DocumentId) -> bool,
-    ) -> Vec<Candidate> {
-        let most = self.question.limit.saturating_mul(2).max(numbers::LENDERS);
-        let most = self.question.tuning.candidates.unwrap_or(most);
-        let mut candidates = fusion.best(most.max(numbers::LENDERS), is_meant);
-        let beside = |id| {
-            let mut beside = self.view.neighbours(id, 1, 1);
-            beside.retain(|id| self.view.is_allowed(*id, allowed));
-            beside
-        };
-        neighbours::lend(&mut candidates, beside, |id| fusion.candidate(id));
+    fn best_of_each(&self, scopes: &[Allowed], most: usize, fusion: &Fusion<'_>) -> Vec<Candidate> {
+        let best = |scope| fusion.best(most, |id| self.view.is_allowed(id, scope));
+        let mut candidates: Vec<Candidate> = scopes.iter().flat_map(best).collect();
+        best_first(&mut candidates, |candidate| candidate.strength);
         self.drop_repeats(&mut candidates);
-        candidates.truncate(most);
         candidates
     }
 
@@ -202,40 +213,44 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
-    fn lift(&self) -> impl Fn(DocumentId) -> f32 {
+    fn lift(&self) -> impl Fn(DocumentId) -> f32 + use<'a> {
+        let view = self.view;
         let period = when::period(&self.question.text, self.now);
         let period = period.map(|period| period.start.as_microsecond()..period.end.as_microsecond());
-        let own = asked::is_in_first_person(&self.question.text).then(|| self.view.having(asked::USER));
+        let own = asked::is_in_first_person(&self.question.text).then(|| view.having(asked::USER));
         move |id| {
-            let made_at = || self.view.created(id);
+            let made_at = || view.created(id);
             let is_of_then = period.as_ref().is_some_and(|p| made_at().is_some_and(|at| p.contains(&at)));
-            let is_own = own.as_ref().is_some_and(|own| self.view.is_allowed(id, own));
+            let is_own = own.as_ref().is_some_and(|own| view.is_allowed(id, own));
             let worth = |is_so: bool, lift: f32| if is_so { lift } else { 0.0 };
             worth(is_of_then, numbers::TIME_LIFT) + worth(is_own, numbers::OWN_WORDS_LIFT)
         }
     }
 
-    /// Gives each candidate its relevance and leaves out what is not relevant; returns the threshold that decided.
-    ///
-    /// Whether anything is relevant is asked before the second look of late interaction, which only compares
-    /// candidates with each other; a cross-encoder says it of each one by itself.
-    fn judge(&mut self, candidates: &mut Vec<Candidate>, opinion: &Opinion, searched: usize) -> Option<f32> {
+    /// Gives each candidate its relevance and leaves out what is not relevant; returns the threshold that decided. A
+    /// cross-encoder says of each one by itself whether it is; late interaction only compares candidates with each
+    /// other, and did so before neighbours inherited.
+    fn judge(&mut self, candidates: &mut Vec<Candidate>, scale: Scale, evidence: Evidence) -> Option<f32> {
         let threshold = self.question.tuning.threshold;
-        let by_cross_encoder = self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder);
+        let by_cross_encoder = self.is_judged_by_cross_encoder();
         if threshold.is_none() && !by_cross_encoder {
-            relevance::keep_answers(candidates, opinion.scale, searched);
+            relevance::keep_answers(candidates, scale, evidence);
         }
-        let is_judged = self.look_again(candidates) && by_cross_encoder;
+        let is_judged = by_cross_encoder && self.look_again(candidates);
         if !is_judged {
             let matters =
                 |candidate: &Candidate| self.view.facts(candidate.id).map_or(1.0, |facts| facts.weight);
-            relevance::judge(candidates, opinion.scale, matters);
+            relevance::judge(candidates, scale, matters);
         }
         let of_cross_encoder =
             self.question.tuning.cross_encoder_threshold.unwrap_or(numbers::CROSS_ENCODER_FLOOR);
         let threshold = threshold.or(is_judged.then_some(of_cross_encoder));
         relevance::keep_above(candidates, threshold.unwrap_or_default());
         threshold
+    }
+
+    fn is_judged_by_cross_encoder(&self) -> bool {
+        self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder)
     }
 
     /// Lets the reranker look; says whether it did. One that fails is told as a flaw, and not missed.

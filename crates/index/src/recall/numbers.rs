@@ -7,6 +7,8 @@
 pub(crate) struct Scale {
     /// What having all words of the question is worth, in deviations of the model's judgement.
     pub(crate) words: f32,
+    /// What being close piece by piece weighs, in deviations of all that was found before.
+    pub(crate) closer: f32,
     /// What the model says of memories that have nothing to do with a question: mean and deviation. A
     /// small store does not say it by itself.
     pub(crate) usual: (f32, f32),
@@ -15,20 +17,21 @@ pub(crate) struct Scale {
 }
 
 /// No model has a vote: the share of the question's words decides alone.
-pub(crate) const WORDS_ALONE: Scale = Scale { words: 10.0, usual: (0.0, 1.0), middle: 5.5 };
+pub(crate) const WORDS_ALONE: Scale = Scale { words: 10.0, closer: 0.0, usual: (0.0, 1.0), middle: 5.5 };
 /// A table of words, such as the one that is built in.
-pub(crate) const TABLE: Scale = Scale { words: 10.0, usual: (0.17, 0.09), middle: 6.7 };
+pub(crate) const TABLE: Scale = Scale { words: 10.0, closer: 0.8, usual: (0.17, 0.09), middle: 6.7 };
 /// A transformer: it reads sentences, so it is believed more.
-pub(crate) const TRANSFORMER: Scale = Scale { words: 7.0, usual: (0.5, 0.05), middle: 6.7 };
+pub(crate) const TRANSFORMER: Scale = Scale { words: 5.0, closer: 0.3, usual: (0.5, 0.05), middle: 6.7 };
 
 /// How steeply relevance grows with strength: so that the best answers are still told apart, and recency does not
 /// decide between a good one and a very good one.
 pub(crate) const SLOPE: f32 = 0.3;
-/// What the best memory must reach without a model, or else none is relevant: a fifth of the question's words.
-pub(crate) const WORDS_FLOOR: f32 = 1.8;
+/// What the best memory must reach without a model, or else none is relevant: an eighth of the question's words.
+pub(crate) const WORDS_FLOOR: f32 = 1.25;
 /// With a model, the best of many memories that have nothing to do with a question stands out by chance: by √(2 ln n)
-/// deviations. An answer must come this close to it.
-pub(crate) const CHANCE_MARGIN: f32 = 0.6;
+/// deviations. An answer stands out by so much more, or it has this share of the question, piece by piece.
+pub(crate) const CHANCE_MARGIN: f32 = 1.0;
+pub(crate) const FOUND_FLOOR: f32 = 0.45;
 /// Others are shown beside the best as long as they are this share as strong.
 pub(crate) const BESIDE_BEST: f32 = 0.2;
 /// As so many memories counts what is known of a model beforehand.
@@ -40,7 +43,9 @@ pub(crate) const TIME_LIFT: f32 = 1.0;
 /// To a question in the first person, what the user said or what is said of the user is worth so much more.
 pub(crate) const OWN_WORDS_LIFT: f32 = 1.0;
 /// What late interaction weighs, in deviations of all that was found before.
-pub(crate) const LATE_SHARE: f32 = 0.75;
+pub(crate) const LATE_SHARE: f32 = 0.5;
+/// Among so many candidates, what they say about each other counts half.
+pub(crate) const FEW: f32 = 2.0;
 /// How many memories lend to their neighbours, and are judged anew by a reranker.
 pub(crate) const LENDERS: usize = 100;
 pub(crate) const RERANKED: usize = 50;

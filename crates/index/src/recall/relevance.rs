@@ -2,7 +2,7 @@
 //! which nothing is shown.
 
 use super::candidate::{Candidate, best_first};
-use super::numbers::{BESIDE_BEST, CHANCE_MARGIN, SLOPE, Scale, WORDS_ALONE, WORDS_FLOOR};
+use super::numbers::{BESIDE_BEST, CHANCE_MARGIN, FOUND_FLOOR, SLOPE, Scale, WORDS_ALONE, WORDS_FLOOR};
 use super::rerank::sigmoid;
 
 /// Judges each candidate by its strength. `matters` says how much a memory matters, 1 being ordinary.
@@ -20,24 +20,43 @@ pub(crate) fn keep_above(candidates: &mut Vec<Candidate>, threshold: f32) {
     candidates.retain(|candidate| candidate.explain.relevance >= threshold);
 }
 
-/// Leaves out everything when not even the best candidate is relevant, and what is faint beside it.
+/// What speaks for there being an answer at all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Evidence {
+    /// How strong the best memory is by words and meaning.
+    pub(crate) strongest: f32,
+    /// The share of the question that the best memory has piece by piece; none when no one could tell.
+    pub(crate) found: Option<f32>,
+    /// How many memories were looked at: the more there are, the more stand out by chance.
+    pub(crate) searched: usize,
+    /// Whether the question names a time: then what is of that time may answer in other words.
+    pub(crate) names_a_time: bool,
+}
+
+impl Evidence {
+    /// Says whether there is reason to believe that one of the memories answers. With a model two things must both
+    /// be missing, since each is sometimes: standing out, and having most of what the question speaks of.
+    pub(crate) fn is_enough(&self, scale: Scale) -> bool {
+        let by_chance = (2.0 * (self.searched.max(2) as f32).ln()).sqrt();
+        match self.found {
+            _ if self.names_a_time => true,
+            _ if scale == WORDS_ALONE => self.strongest >= WORDS_FLOOR,
+            Some(found) => found >= FOUND_FLOOR || self.strongest >= by_chance + CHANCE_MARGIN,
+            None => self.strongest >= by_chance - CHANCE_MARGIN,
+        }
+    }
+}
+
+/// Leaves out everything when there is no reason to believe in an answer, and what is faint beside the best.
 ///
 /// One floor for all hits would cost answers that need several memories: their second and third are weaker
 /// than the best of a question that has no answer.
-pub(crate) fn keep_answers(candidates: &mut Vec<Candidate>, scale: Scale, searched: usize) {
-    let best = candidates.iter().map(|candidate| candidate.strength).fold(f32::MIN, f32::max);
-    if best < floor(scale, searched) {
+pub(crate) fn keep_answers(candidates: &mut Vec<Candidate>, scale: Scale, evidence: Evidence) {
+    if !evidence.is_enough(scale) {
         candidates.clear();
     }
+    let best = candidates.iter().map(|candidate| candidate.strength).fold(f32::MIN, f32::max);
     candidates.retain(|candidate| candidate.strength >= best * BESIDE_BEST);
-}
-
-/// The strength that the best of so many memories must have: the more there are, the more stand out by chance.
-fn floor(scale: Scale, searched: usize) -> f32 {
-    match scale == WORDS_ALONE {
-        true => WORDS_FLOOR,
-        false => (2.0 * (searched.max(2) as f32).ln()).sqrt() - CHANCE_MARGIN,
-    }
 }
 
 fn relevance_of(strength: f32, scale: Scale) -> f32 {
@@ -70,18 +89,28 @@ mod tests {
 
     #[test]
     fn when_the_best_is_noise_nothing_is_left() {
-        let noise = || vec![candidate(1, 2.5), candidate(2, 1.0)];
-        let mut of_many = noise();
-        keep_answers(&mut of_many, TABLE, 1_000);
-        assert!(of_many.is_empty(), "the best of a thousand is as strong by chance");
-        let mut of_few = noise();
-        keep_answers(&mut of_few, TABLE, 10);
-        assert_eq!(ids(&of_few), [1, 2], "the best of ten is not");
-        let mut answers =
-            vec![candidate(1, TABLE.middle), candidate(2, TABLE.middle / 2.0), candidate(3, 1.0)];
-        keep_answers(&mut answers, TABLE, 1_000);
+        let is_enough = |strongest, found, searched| {
+            Evidence { strongest, found, searched, names_a_time: false }.is_enough(TABLE)
+        };
+        assert!(!is_enough(4.0, Some(0.3), 1_000), "the best of a thousand is nearly as strong by chance");
+        assert!(is_enough(4.0, Some(0.3), 10), "the best of ten is not");
+        assert!(is_enough(1.0, Some(0.6), 1_000), "what the question speaks of is there");
+        assert!(is_enough(3.0, None, 1_000) && !is_enough(2.5, None, 1_000), "no one can tell what is there");
+        let of_a_time = Evidence { strongest: 0.5, found: Some(0.1), searched: 9, names_a_time: true };
+        assert!(of_a_time.is_enough(TABLE));
+        let by_words = |strongest| Evidence { strongest, found: None, searched: 9, names_a_time: false };
+        assert!(by_words(1.3).is_enough(WORDS_ALONE) && !by_words(1.2).is_enough(WORDS_ALONE));
+    }
+
+    #[test]
+    fn what_is_faint_beside_the_best_is_left_out() {
+        let evidence = Evidence { strongest: 7.0, found: None, searched: 1_000, names_a_time: false };
+        let mut answers = vec![candidate(1, 7.0), candidate(2, 3.0), candidate(3, 1.0)];
+        keep_answers(&mut answers, TABLE, evidence);
         assert_eq!(ids(&answers), [1, 2]);
-        keep_answers(&mut Vec::new(), TABLE, 0);
+        keep_answers(&mut answers, TABLE, Evidence { strongest: 0.5, ..evidence });
+        assert!(answers.is_empty());
+        keep_answers(&mut Vec::new(), TABLE, evidence);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use memory_models::TokenVectors;
 
 use super::candidate::{Candidate, best_first};
-use super::numbers::LATE_SHARE;
+use super::numbers::FEW;
 
 /// Takes in a cross-encoder's judgement: the sigmoid of its logit is the relevance.
 pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
@@ -14,44 +14,37 @@ pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
     best_first(candidates, |candidate| candidate.explain.relevance);
 }
 
-/// Takes in late interaction: what it says of a candidate beside the others has nearly the weight of all before.
-/// Of one that it has not seen it says what it says of the others on average.
-pub(crate) fn by_late_interaction(candidates: &mut [Candidate], likeness: &[Option<f32>]) {
+/// Takes in how alike question and candidates are piece by piece. What that says of a candidate beside the others
+/// weighs a share of all that was found before, and less among few, who say little about each other. Of one that was not
+/// seen it says what it says of the others on average.
+pub(crate) fn by_likeness(candidates: &mut [Candidate], likeness: &[Option<f32>], share: f32) {
     let strengths: Vec<f32> = candidates.iter().map(|candidate| candidate.strength).collect();
     let (_, weight) = mean_and_deviation(&strengths);
     let seen: Vec<f32> = likeness.iter().copied().flatten().collect();
     let (mean, deviation) = mean_and_deviation(&seen);
+    let share = share * seen.len() as f32 / (seen.len() as f32 + FEW);
     for (candidate, likeness) in candidates.iter_mut().zip(likeness) {
         candidate.explain.rerank = *likeness;
         let above = likeness.map_or(0.0, |likeness| (likeness - mean) / deviation.max(1e-4));
-        candidate.strength += LATE_SHARE * weight * above;
+        candidate.strength += share * weight * above;
     }
     best_first(candidates, |candidate| candidate.strength);
 }
 
 /// Returns how well the pieces of a question are found in each memory: for each piece the closest one.
 ///
-/// The pieces of all memories have much in common that says nothing, so their mean is taken out first; and a
-/// piece by which memories differ counts for more than one that all of them have.
+/// The pieces of all memories have much in common that says nothing, so their mean is taken out first.
 pub(crate) fn likeness(question: &TokenVectors, memories: &[TokenVectors]) -> Vec<f32> {
     let width = question.dimensions.max(1);
     let common = mean_piece(memories, width);
     let asked = without(question, &common);
-    let closest: Vec<Vec<f32>> = memories
-        .iter()
-        .map(|memory| {
-            let pieces = without(memory, &common);
-            let closest =
-                |asked: &[f32]| pieces.chunks_exact(width).map(|other| dot(asked, other)).fold(0.0, f32::max);
-            asked.chunks_exact(width).map(closest).collect()
-        })
-        .collect();
-    let telling = |piece: usize| {
-        let of_piece: Vec<f32> = closest.iter().map(|of_memory| of_memory[piece]).collect();
-        mean_and_deviation(&of_piece).1
+    let of_memory = |memory: &TokenVectors| {
+        let pieces = without(memory, &common);
+        let closest =
+            |asked: &[f32]| pieces.chunks_exact(width).map(|other| dot(asked, other)).fold(0.0, f32::max);
+        asked.chunks_exact(width).map(closest).sum::<f32>() / (asked.len() / width).max(1) as f32
     };
-    let weights: Vec<f32> = (0..asked.len() / width).map(telling).collect();
-    closest.iter().map(|of_memory| dot(of_memory, &weights)).collect()
+    memories.iter().map(of_memory).collect()
 }
 
 fn mean_piece(memories: &[TokenVectors], width: usize) -> Vec<f32> {
@@ -109,19 +102,19 @@ mod tests {
     }
 
     #[test]
-    fn late_interaction_lifts_what_it_finds_closer() {
+    fn likeness_lifts_what_it_finds_closer() {
         let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
-        by_late_interaction(&mut candidates, &[Some(0.5), Some(0.7), Some(0.6)]);
+        by_likeness(&mut candidates, &[Some(0.5), Some(0.7), Some(0.6)], 0.75);
         assert_eq!(ids(&candidates), [2, 1, 3]);
         let before = candidates.clone();
-        by_late_interaction(&mut candidates, &[Some(0.5); 3]);
+        by_likeness(&mut candidates, &[Some(0.5); 3], 0.75);
         assert_eq!(ids(&candidates), ids(&before));
     }
 
     #[test]
-    fn what_late_interaction_has_not_seen_keeps_its_strength() {
+    fn what_was_not_seen_keeps_its_strength() {
         let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
-        by_late_interaction(&mut candidates, &[Some(0.2), Some(0.8), None]);
+        by_likeness(&mut candidates, &[Some(0.2), Some(0.8), None], 0.75);
         assert_eq!(ids(&candidates), [2, 1, 3]);
         assert_eq!((candidates[2].strength, candidates[2].explain.rerank), (1.0, None));
     }

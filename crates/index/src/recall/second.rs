@@ -93,6 +93,6 @@ fn compare_late(
     let there: Vec<TokenVectors> = pieces.iter().flatten().cloned().collect();
     let mut found = rerank::likeness(&tokens.question_tokens(question)?, &there).into_iter();
     let likeness: Vec<Option<f32>> = pieces.iter().map(|pieces| pieces.as_ref().and(found.next())).collect();
-    rerank::by_late_interaction(candidates, &likeness);
+    rerank::by_likeness(candidates, &likeness, numbers::LATE_SHARE);
     Ok(true)
 }

@@ -191,16 +191,13 @@ fn to_floats(bytes: &[u8], dtype: Dtype) -> Option<Vec<f32>> {
     }
 }
 
-/// Widens a number of 16 bits: one bit of sign, five of exponent, ten of fraction.
+/// Widens a number of 16 bits: one bit of sign, five of exponent, ten of fraction. Exponents begin 112 lower there.
 fn half_to_float(half: u16) -> f32 {
-    let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let (exponent, fraction) = (i32::from(half >> 10 & 0x1f), f32::from(half & 0x3ff));
-    let size = match exponent {
-        0 => fraction * 2f32.powi(-24),
+    let size = match half >> 10 & 0x1f {
         31 => f32::INFINITY,
-        _ => (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15),
+        _ => f32::from_bits(u32::from(half & 0x7fff) << 13) * f32::from_bits((127 + 112) << 23),
     };
-    sign * size
+    if half & 0x8000 == 0 { size } else { -size }
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! Multiplying by the weights of a model: eight bits a weight, fourteen bits an input.
 //!
 //! Weights are kept as eight bits with one scale for each output. Inputs are rounded to as many
-//! bits as a 32-bit sum can bear, so that only the weights lose anything. The inner loop is written
-//! so that the compiler makes wide multiply-and-add instructions of it; which of them the machine
-//! has is found out once, at run time.
+//! bits as a 32-bit sum can bear, so that only the weights lose anything.
 
+use super::math::NO_FRACTIONS;
+use super::tile::{self, ROWS, Tile, WEIGHTS};
 use crate::bytes::Part;
 
-/// Rows that share one pass over a weight: enough to hide its loading, few enough for registers.
-const ABREAST: usize = 4;
 /// Rows whose inputs stay in the cache while all weights pass by.
 const BLOCK: usize = 32;
 
@@ -34,44 +32,65 @@ impl Linear {
     }
 
     /// Multiplies rows of inputs, one after the other, into rows of outputs.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
     pub(super) fn apply(&self, input: &[f32], output: &mut Vec<f32>) {
-        let rows = input.len() / self.inputs;
         output.clear();
-        output.resize(rows * self.outputs(), 0.0);
-        let blocks = output.chunks_mut(BLOCK * self.outputs());
+        output.resize(input.len() / self.inputs * self.outputs(), 0.0);
+        #[cfg(target_arch = "x86_64")]
+        if crate::vector::has_wide_instructions() {
+            // SAFETY: the machine has just said that it has these instructions.
+            return unsafe { self.apply_on_avx2(input, output) };
+        }
+        self.apply_by(input, output, tile::portable);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn apply_on_avx2(&self, input: &[f32], output: &mut [f32]) {
+        self.apply_by(input, output, |weights, inputs| tile::on_avx2(weights, inputs));
+    }
+
+    #[inline(always)]
+    fn apply_by(
+        &self,
+        input: &[f32],
+        output: &mut [f32],
+        multiply: impl Fn([&[u8]; WEIGHTS], [&[i16]; ROWS]) -> Tile,
+    ) {
         let mut rounded = Rounded::default();
+        let blocks = output.chunks_mut(BLOCK * self.outputs());
         for (block, into) in input.chunks(BLOCK * self.inputs).zip(blocks) {
             rounded.fill(block, self.inputs);
-            self.apply_block(&rounded, into);
+            for first in (0..self.outputs()).step_by(WEIGHTS) {
+                // The last output stands in for those that would come after it.
+                let outputs = [first, (first + 1).min(self.outputs() - 1)];
+                let weights = [self.row(outputs[0]), self.row(outputs[1])];
+                for row in (0..rounded.steps.len()).step_by(ROWS) {
+                    let sums = multiply(weights, rounded.rows(row, self.inputs));
+                    self.put(&sums, outputs, row, &rounded.steps, into);
+                }
+            }
         }
     }
 
     #[inline(always)]
-    fn apply_block(&self, input: &Rounded, output: &mut [f32]) {
+    fn row(&self, n: usize) -> &[u8] {
+        &self.weights[n * self.inputs..(n + 1) * self.inputs]
+    }
+
+    /// Turns sums of whole numbers into outputs.
+    #[inline(always)]
+    fn put(&self, sums: &Tile, outputs: [usize; WEIGHTS], row: usize, steps: &[f32], into: &mut [f32]) {
         let width = self.outputs();
-        let rows = input.steps.len();
-        let weights = self.weights.chunks_exact(self.inputs);
-        for (n, weights) in weights.enumerate() {
-            let mut row = 0;
-            while row + ABREAST <= rows {
-                let sums = dot_four(weights, input.four(row, self.inputs));
-                for (k, sum) in sums.iter().enumerate() {
-                    output[(row + k) * width + n] =
-                        *sum as f32 * input.steps[row + k] * self.scales[n] + self.bias[n];
-                }
-                row += ABREAST;
-            }
-            while row < rows {
-                let sum = dot_one(weights, input.row(row, self.inputs));
-                output[row * width + n] = sum as f32 * input.steps[row] * self.scales[n] + self.bias[n];
-                row += 1;
+        for (n, sums) in outputs.into_iter().zip(sums) {
+            for ((k, step), sum) in steps.iter().enumerate().skip(row).zip(sums) {
+                into[k * width + n] = *sum as f32 * step * self.scales[n] + self.bias[n];
             }
         }
     }
 }
 
-/// Inputs in whole numbers, and what one step of each row is worth.
+/// Inputs in whole numbers, and what one step of each row is worth. Rows of zeros fill the last tile.
 #[derive(Debug, Default)]
 struct Rounded {
     values: Vec<i16>,
@@ -91,53 +110,27 @@ impl Rounded {
             self.steps.push(step);
             self.values.extend(row.iter().map(|value| round(value * inverse)));
         }
+        self.values.resize(self.steps.len().next_multiple_of(ROWS) * width, 0);
     }
 
     #[inline(always)]
-    fn row(&self, n: usize, width: usize) -> &[i16] {
-        &self.values[n * width..(n + 1) * width]
-    }
-
-    #[inline(always)]
-    fn four(&self, n: usize, width: usize) -> [&[i16]; ABREAST] {
-        [0, 1, 2, 3].map(|k| self.row(n + k, width))
+    fn rows(&self, first: usize, width: usize) -> [&[i16]; ROWS] {
+        let row = |n: usize| &self.values[n * width..(n + 1) * width];
+        [row(first), row(first + 1), row(first + 2), row(first + 3)]
     }
 }
 
-/// Rounds to the nearest whole number by adding half and cutting, which has instructions everywhere.
+/// Rounds to the nearest whole number, which has at most fifteen bits: so far up, floats have no fractions, and
+/// their last bits count.
 #[inline(always)]
 fn round(value: f32) -> i16 {
-    (value + 0.5f32.copysign(value)) as i16
+    (value + NO_FRACTIONS).to_bits() as i16
 }
 
 /// Returns the largest input with which no sum of `width` products leaves 32 bits.
 fn largest_input(width: usize) -> f32 {
     let bound = i32::MAX as usize / (128 * width.max(1));
     bound.min(8191) as f32
-}
-
-/// Four sums of products at once: each weight is loaded and widened once for four rows.
-///
-/// One plain loop over slices of one length: that is what the compiler turns into wide
-/// multiply-and-add instructions. Arrays of sums, which look quicker, stay scalar.
-#[inline(always)]
-fn dot_four(weights: &[u8], inputs: [&[i16]; ABREAST]) -> [i32; ABREAST] {
-    let [a, b, c, d] = inputs.map(|input| &input[..weights.len()]);
-    let mut sums = [0i32; ABREAST];
-    for n in 0..weights.len() {
-        let weight = i32::from(weights[n].cast_signed());
-        sums[0] = sums[0].wrapping_add(weight * i32::from(a[n]));
-        sums[1] = sums[1].wrapping_add(weight * i32::from(b[n]));
-        sums[2] = sums[2].wrapping_add(weight * i32::from(c[n]));
-        sums[3] = sums[3].wrapping_add(weight * i32::from(d[n]));
-    }
-    sums
-}
-
-#[inline(always)]
-fn dot_one(weights: &[u8], input: &[i16]) -> i32 {
-    let products = weights.iter().zip(input).map(|(w, x)| i32::from(w.cast_signed()) * i32::from(*x));
-    products.fold(0, i32::wrapping_add)
 }
 
 /// Rounds a row of weights to eight bits; returns what one step is worth.

@@ -38,18 +38,21 @@ pub(super) fn gelu(values: &mut [f32]) {
     }
 }
 
+/// A float that is so large that its last bit is worth one, with room for a sign.
+pub(super) const NO_FRACTIONS: f32 = 12_582_912.0;
+
 /// e to the power of x, for x of zero and less, by its binary exponent and a polynomial.
 #[inline(always)]
 fn exponential(x: f32) -> f32 {
     let doublings = (x * std::f32::consts::LOG2_E).max(-126.0);
-    let whole = (doublings - 0.5) as i32;
-    let part = (doublings - whole as f32) * std::f32::consts::LN_2;
+    let whole = doublings + NO_FRACTIONS;
+    let part = (doublings - (whole - NO_FRACTIONS)) * std::f32::consts::LN_2;
     let series = 1.0
         + part
             * (1.0
                 + part
                     * (0.5 + part * (1.0 / 6.0 + part * (1.0 / 24.0 + part * (1.0 / 120.0 + part / 720.0)))));
-    series * f32::from_bits(((whole + 127) as u32) << 23)
+    series * f32::from_bits((whole.to_bits() << 23).wrapping_add(127 << 23))
 }
 
 /// Sums what `of` makes of each value, sixteen at once.

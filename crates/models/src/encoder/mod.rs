@@ -9,6 +9,7 @@ mod math;
 mod model;
 #[cfg(test)]
 pub(crate) mod tests;
+mod tile;
 mod transformer;
 
 pub(crate) use convert::convert;
