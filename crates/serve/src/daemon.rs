@@ -41,7 +41,7 @@ pub fn run_daemon(daemon: Daemon) -> Result<()> {
     runtime::run(async {
         let stop = runtime::signalled(&daemon.log)?;
         let desk = daemon.desk.clone();
-        desk.tended(daemon.run(stop)).await
+        desk.pauses().tended(daemon.run(stop)).await
     })
 }
 

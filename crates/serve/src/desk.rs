@@ -1,15 +1,11 @@
 //! What is offered at a front door: a registry, and the toolsets that were chosen of it.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use memory_core::{Code, Error, Kind, Offer, Progress, Registry, Result, Silent};
 use serde_json::value::RawValue;
-use tokio::sync::Notify;
-use tokio::time::{Instant, timeout};
 
-use crate::limits::{PAUSE, SETTLE_TIME};
-use crate::runtime::aside;
+use crate::pauses::Pauses;
 
 /// The word that chooses every toolset.
 const ALL: &str = "all";
@@ -19,7 +15,7 @@ const ALL: &str = "all";
 pub struct Desk {
     registry: Arc<Registry>,
     toolsets: Vec<String>,
-    called: Arc<Notify>,
+    pauses: Arc<Pauses>,
 }
 
 impl Desk {
@@ -35,7 +31,8 @@ impl Desk {
             }
             asked => asked.to_vec(),
         };
-        let desk = Desk { registry, toolsets, called: Arc::default() };
+        let pauses = Arc::new(Pauses::new(registry.clone()));
+        let desk = Desk { registry, toolsets, pauses };
         match desk.offers()?.is_empty() {
             true => Err(Error::new(Code::InvalidArgument, "There are no tools to offer")
                 .hint("Set HOME or MEMORY_ROOT, or say --root DIR")),
@@ -86,32 +83,13 @@ impl Desk {
         watch: &dyn Progress,
     ) -> Result<Box<RawValue>> {
         let ended = self.registry.call_watched(&self.offers()?, name, parameters, watch);
-        self.called.notify_one();
+        self.pauses.called();
         ended
     }
 
-    /// Runs a transport to its end, and has the kinds settle whenever calls pause.
-    pub(crate) async fn tended<T>(&self, transport: impl Future<Output = T>) -> T {
-        let ended = tokio::select! {
-            ended = transport => ended,
-            never = self.tend() => match never {},
-        };
-        self.settle().await;
-        ended
-    }
-
-    async fn tend(&self) -> Infallible {
-        loop {
-            self.called.notified().await;
-            let begin = Instant::now();
-            while begin.elapsed() < SETTLE_TIME && timeout(PAUSE, self.called.notified()).await.is_ok() {}
-            self.settle().await;
-        }
-    }
-
-    async fn settle(&self) {
-        let registry = self.registry.clone();
-        aside(move || registry.settle()).await;
+    /// The pauses between its calls.
+    pub(crate) fn pauses(&self) -> &Pauses {
+        &self.pauses
     }
 
     /// The registry behind the desk.

@@ -11,6 +11,7 @@ pub mod limits;
 pub mod lines;
 mod log;
 pub mod mcp;
+mod pauses;
 pub mod proxy;
 pub mod rpc;
 mod runtime;

@@ -12,7 +12,9 @@ impl Store {
     /// Does what follows a change. A listener can't fail a finished change: what goes wrong is told.
     pub(crate) fn finish(&self, what: &str, now: Timestamp) -> Vec<Flaw> {
         let mut flaws = Vec::new();
-        if let Err(error) = self.refresh_snapshot() {
+        if !self.snapshot.put_off()
+            && let Err(error) = self.refresh_snapshot()
+        {
             flaws.push(Flaw::new("memory_index.json", error.to_string()));
         }
         if self.settings.git

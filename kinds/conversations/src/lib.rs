@@ -147,6 +147,17 @@ impl Kind for Conversations {
         self.store.watched_folders().ok()
     }
 
+    fn stay(&self) {
+        self.store.snapshot.stay();
+    }
+
+    fn settle(&self) {
+        if self.store.snapshot.take() {
+            // Whoever changes or lists entries next makes it true, if that can't be done now.
+            let _ = self.store.refresh_snapshot();
+        }
+    }
+
     fn pulse(&self) -> u64 {
         self.store.pulse()
     }

@@ -1,7 +1,8 @@
 //! `memory_index.json`: which files there are and what each hashes to. Derived; may be deleted.
 //!
 //! It is true after every change of ours, and after every look at conversations that others have
-//! changed. A file whose stamp is the one it was hashed with is not read again.
+//! changed; in a process that stays, as soon as calls pause. A file whose stamp is the one it was hashed
+//! with is not read again.
 
 use std::collections::BTreeMap;
 

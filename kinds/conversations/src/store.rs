@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use memory_core::{Flaw, Ids, Survey, Timestamp, parse_instant};
+use memory_core::{Flaw, Ids, PutOff, Survey, Timestamp, parse_instant};
 use memory_files::{Files, ItemKind, Seen, Sighting, Spot, Trash};
 use memory_models::Chat;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -63,6 +63,8 @@ pub struct Store {
     pub(crate) settings: Settings,
     /// The model that extracts, reconciles and summarises; without it, rules do.
     pub(crate) chat: Option<Arc<dyn Chat>>,
+    /// The snapshot of hashes, which grows with the entries.
+    pub(crate) snapshot: Arc<PutOff>,
 }
 
 /// Where an entry's file is within its conversation.
@@ -90,7 +92,7 @@ pub(crate) struct Filed {
 impl Store {
     /// Returns the store at `root`, which works by rules alone.
     pub fn new(files: Files, ids: Ids, root: Spot, settings: Settings) -> Self {
-        Store { files, ids, root, settings, chat: None }
+        Store { files, ids, root, settings, chat: None, snapshot: Arc::default() }
     }
 
     /// Lets a model extract, reconcile and summarise.

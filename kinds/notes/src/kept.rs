@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_files::{News, Stamp, Watch};
@@ -21,14 +20,9 @@ use crate::{Category, page};
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;
 
-/// What is kept from call to call.
+/// The last look; none before the first one, or when folders can't be watched.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
-    /// The last look; none before the first one, or when folders can't be watched.
-    known: Mutex<Option<Known>>,
-    /// Whether the pages were left as they are though notes have changed.
-    owes_pages: AtomicBool,
-}
+pub(crate) struct Kept(Mutex<Option<Known>>);
 
 #[derive(Debug)]
 struct Known {
@@ -64,16 +58,6 @@ impl Kept {
         shelf
     }
 
-    /// Notes that the pages are to be written when there is time.
-    pub(crate) fn owe_pages(&self) {
-        self.owes_pages.store(true, Ordering::Relaxed);
-    }
-
-    /// Says whether pages are to be written, and takes note that they are now.
-    pub(crate) fn take_debt(&self) -> bool {
-        self.owes_pages.swap(false, Ordering::Relaxed)
-    }
-
     /// Forgets the last look.
     pub(crate) fn forget(&self) {
         *self.lock() = None;
@@ -104,7 +88,7 @@ impl Kept {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

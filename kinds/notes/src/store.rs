@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use jiff::tz::TimeZone;
-use memory_core::{Flaw, Span, Timestamp};
+use memory_core::{Flaw, PutOff, Span, Timestamp};
 use memory_files::{DiskError, Files, Held, Seen, Spot, Stamp, Trash};
 use memory_text::words::fold;
 
@@ -57,6 +57,7 @@ pub struct Store {
     pub(crate) settings: Settings,
     /// What is known from call to call, in a process that stays.
     kept: Arc<OnceLock<Kept>>,
+    pages: Arc<PutOff>,
 }
 
 /// A file of a note, as it was read.
@@ -69,7 +70,7 @@ pub(crate) struct OnDisk {
 impl Store {
     /// Returns the store at `root`.
     pub fn new(files: Files, root: Spot, settings: Settings) -> Self {
-        Store { files, root, settings, kept: Arc::default() }
+        Store { files, root, settings, kept: Arc::default(), pages: Arc::default() }
     }
 
     /// Keeps what is known of the notes from call to call, for a process that stays.
@@ -77,11 +78,12 @@ impl Store {
     /// Whatever others do to the files is seen by the next call all the same.
     pub fn stay(&self) {
         self.kept.get_or_init(Kept::default);
+        self.pages.stay();
     }
 
     /// Writes the pages that a change has left to this moment.
     pub fn settle(&self) {
-        if self.kept.get().is_some_and(Kept::take_debt) {
+        if self.pages.take() {
             let _ = self.peek().map(|shelf| self.mend_pages(shelf));
         }
     }
@@ -89,9 +91,7 @@ impl Store {
     /// Puts the pages off, if this process stays: they are as long as there are notes, and no one waits
     /// for them. False if they have to be written now.
     pub(crate) fn puts_pages_off(&self) -> bool {
-        let kept = self.kept.get();
-        kept.into_iter().for_each(Kept::owe_pages);
-        kept.is_some()
+        self.pages.put_off()
     }
 
     /// Returns what was taken away and can be brought back.

@@ -44,7 +44,7 @@ pub fn serve_http(desk: Desk, place: HttpPlace, log: Log) -> Result<()> {
     runtime::run(async {
         let stop = runtime::signalled(&log)?;
         let listener = listen(place.address).await?;
-        desk.tended(serve(listener, desk.clone(), &place.hosts, &log, stop)).await
+        desk.pauses().tended(serve(listener, desk.clone(), &place.hosts, &log, stop)).await
     })
 }
 

@@ -17,7 +17,7 @@ use crate::runtime;
 pub fn serve_stdio(desk: Desk) -> Result<()> {
     runtime::run(async {
         let conversation = converse(desk.clone(), tokio::io::stdin(), tokio::io::stdout());
-        desk.tended(conversation).await
+        desk.pauses().tended(conversation).await
     })
 }
 

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use super::request::Wishes;
 use crate::log::Log;
+use crate::pauses::Pauses;
 use crate::runtime::aside;
 
 const TOOLSET: &str = "conversations";
@@ -20,6 +21,7 @@ const TOOLSET: &str = "conversations";
 #[derive(Clone)]
 pub(super) struct Memories {
     registry: Arc<Registry>,
+    pauses: Arc<Pauses>,
     log: Log,
 }
 
@@ -62,7 +64,13 @@ pub(super) struct Drained {
 
 impl Memories {
     pub(super) fn new(registry: Arc<Registry>, log: Log) -> Self {
-        Memories { registry, log }
+        let pauses = Arc::new(Pauses::new(registry.clone()));
+        Memories { registry, pauses, log }
+    }
+
+    /// The pauses between calls.
+    pub(super) fn pauses(&self) -> &Pauses {
+        &self.pauses
     }
 
     /// Returns the messages with what is relevant to them; none when that can't be known.
@@ -127,6 +135,7 @@ impl Memories {
     {
         let registry = self.registry.clone();
         let asked = aside(move || -> Result<R> { registry.ask(TOOLSET, tool, &parameters, &Silent) }).await;
+        self.pauses.called();
         match asked {
             Some(Ok(reply)) => return Some(reply),
             Some(Err(error)) => {

@@ -100,8 +100,11 @@ impl Proxy {
             let front = shared.clone();
             async move { Ok::<_, Infallible>(front.answer(request).await) }
         });
-        connections.serve(service, &stopping, stop).await;
-        front.end(&log).await;
+        let chats = async {
+            connections.serve(service, &stopping, stop).await;
+            front.end(&log).await;
+        };
+        front.memories.pauses().tended(chats).await;
         Ok(())
     }
 
