@@ -131,8 +131,13 @@ impl Stamp {
     ///
     /// Some file systems tell time in whole seconds only.
     pub fn is_fresh(&self) -> bool {
+        !self.is_settled_at(Clock::system().now().as_nanosecond())
+    }
+
+    /// Says whether the file could not have changed after a moment without another stamp; in nanoseconds.
+    pub fn is_settled_at(&self, moment: i128) -> bool {
         let step = if self.modified % 1_000_000_000 == 0 { COARSE_CLOCK_STEP } else { CLOCK_STEP };
-        self.modified + step >= Clock::system().now().as_nanosecond()
+        self.modified.saturating_add(step) < moment
     }
 }
 

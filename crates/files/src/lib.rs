@@ -50,8 +50,9 @@ pub use trash::{Claim, Discarded, Saved, Trash};
 pub use walk::Found;
 pub use watch::{News, Watch};
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use memory_core::Ids;
 
@@ -61,12 +62,14 @@ pub struct Files {
     disk: Arc<dyn Disk>,
     ids: Ids,
     access: Access,
+    /// Folders whose names are durable already, each as the one that it was.
+    settled: Arc<Mutex<HashSet<(Spot, u64)>>>,
 }
 
 impl Files {
     /// Returns a way to `disk` whose new files are private to the user.
     pub fn new(disk: Arc<dyn Disk>, ids: Ids) -> Self {
-        Files { disk, ids, access: Access::Private }
+        Files { disk, ids, access: Access::Private, settled: Arc::default() }
     }
 
     /// Returns the same way for files that others may read: 0644 and 0755 under the umask.
@@ -157,11 +160,17 @@ impl Files {
     /// A folder that another process has just made may not be: whoever first keeps a file in it
     /// sees to that.
     pub fn settle_folders(&self, folder: &Spot) -> Result<(), DiskError> {
+        let known = self.stamp(folder)?.map(|stamp| (folder.clone(), stamp.inode));
+        let settled = || self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().is_some_and(|known| settled().contains(known)) {
+            return Ok(());
+        }
         let mut above = folder.parent();
         while let Some(here) = above {
             self.disk.sync_folder(&here)?;
             above = here.parent().filter(|_| !here.is_anchor());
         }
+        settled().extend(known);
         Ok(())
     }
 

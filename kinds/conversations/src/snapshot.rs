@@ -14,8 +14,6 @@ use crate::store::{Store, source_name};
 use crate::{ConversationError, Shelf, limits};
 
 const FILE: &str = "memory_index.json";
-/// Two states of a file may have the same time when they lie closer together than this.
-const CLOCK_STEP: i128 = 2_000_000_000;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Snapshot {
@@ -36,7 +34,7 @@ struct Hashed {
 impl Hashed {
     fn is_of(&self, stamp: Stamp, written: i128) -> bool {
         let same = (self.size, self.modified, self.inode) == (stamp.size, stamp.modified, stamp.inode);
-        same && stamp.modified + CLOCK_STEP < written
+        same && stamp.is_settled_at(written)
     }
 }
 

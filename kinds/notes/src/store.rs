@@ -24,9 +24,6 @@ const CATALOG: &str = "notes.catalog";
 const STALE_FILES: usize = 64;
 /// How often a look that a change has disturbed is tried again.
 const LOOKS: usize = 5;
-/// Two states of a file may have the same time when they lie closer together than this.
-const CLOCK_STEP: i128 = 50_000_000;
-const COARSE_CLOCK_STEP: i128 = 2_000_000_000;
 
 /// What the configuration says about notes.
 #[derive(Debug, Clone)]
@@ -374,10 +371,9 @@ pub(crate) fn is_draft(name: &OsStr) -> bool {
 /// Says whether an entry still tells what its file says.
 ///
 /// A file that was changed at the very moment it was read may have kept its stamp: such an entry is
-/// not believed. Some file systems tell time in whole seconds only.
+/// not believed.
 fn is_current(entry: &Filed, stamp: Stamp, catalog_written: i128) -> bool {
-    let step = if stamp.modified % 1_000_000_000 == 0 { COARSE_CLOCK_STEP } else { CLOCK_STEP };
-    entry.stamp == stamp && stamp.modified + step < catalog_written
+    entry.stamp == stamp && stamp.is_settled_at(catalog_written)
 }
 
 /// Returns what is known of a file after it was read.
