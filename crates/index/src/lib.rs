@@ -31,7 +31,7 @@ mod watching;
 
 pub use filter::Filter;
 pub use index::Index;
-pub use recall::{Recaller, SecondLook, tuning_for_conversations};
+pub use recall::{Recaller, SecondLook};
 pub use scores::Scores;
 pub use segment::{Facts, Record};
 pub use status::{ModelStatus, SegmentStatus, Status};

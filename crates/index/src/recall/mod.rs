@@ -34,9 +34,7 @@ mod when;
 
 use std::sync::Arc;
 
-use memory_core::{
-    Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Timestamp, Tuning,
-};
+use memory_core::{Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Timestamp};
 use memory_models::Embed;
 use rustc_hash::FxHashSet;
 
@@ -89,18 +87,6 @@ impl Recaller {
 impl Recall for Recaller {
     fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled> {
         Ok(self.answer(question, now, &Silent))
-    }
-}
-
-/// Returns what 002 fixes for conversations: three candidates for each hit that is wanted, a fifth for
-/// recency, diversity by 0.7. The floor stays open, since 0.35 belongs to cross-encoders alone.
-pub fn tuning_for_conversations(limit: usize) -> Tuning {
-    Tuning {
-        candidates: Some(limit * numbers::CONVERSATION_CANDIDATES),
-        recency_weight: Some(numbers::CONVERSATION_RECENCY),
-        threshold: None,
-        cross_encoder_threshold: None,
-        mmr_lambda: Some(numbers::CONVERSATION_LAMBDA),
     }
 }
 

@@ -57,7 +57,3 @@ pub(crate) const RECENCY_WEIGHT: f32 = 0.02;
 pub(crate) const RECENCY_DAYS: f32 = 30.0;
 /// 002 §3, step 2: on the sigmoid of a cross-encoder, and on nothing else.
 pub(crate) const CROSS_ENCODER_FLOOR: f32 = 0.35;
-/// 002 §3: what conversations are asked with.
-pub(crate) const CONVERSATION_RECENCY: f32 = 0.2;
-pub(crate) const CONVERSATION_LAMBDA: f32 = 0.7;
-pub(crate) const CONVERSATION_CANDIDATES: usize = 3;
