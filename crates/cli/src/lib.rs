@@ -18,7 +18,6 @@ mod render;
 mod shell;
 mod signals;
 mod splice;
-mod thrift;
 mod usage;
 
 use std::process::ExitCode;

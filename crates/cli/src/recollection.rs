@@ -14,8 +14,6 @@ use memory_files::{Files, Spot};
 use memory_index::{Index, Recaller, SecondLook, Status};
 use memory_models::{Chosen, Embed, Reranker, StaticModel};
 
-use crate::thrift;
-
 /// How many of them the daemon has read in one round.
 const ROUND: usize = 500;
 /// How often the daemon looks whether there is something to read.
@@ -147,7 +145,6 @@ pub(crate) fn upkeep(recollection: Arc<Recollection>) -> Task {
         }
         let opened = recollection.opened();
         opened.index.look(now, &Silent);
-        thrift::give_back();
         let waiting = if opened.is_slow { recollection.waiting() } else { 0 };
         if waiting == 0 {
             return Ok(Done::read(Report::default()));

@@ -19,6 +19,18 @@ use crate::{embedding, limits, loading, pieces, reading, vectors};
 const LOCK: &str = ".recall.lock";
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
+/// Says whether what is not kept yet is so little that it can wait: whoever stays has it in mind, and for
+/// anyone else it is quickly read again.
+pub(crate) fn can_wait(stack: &Stack) -> bool {
+    let loose: Vec<usize> = stack
+        .members
+        .iter()
+        .filter(|member| !member.is_kept)
+        .map(|member| member.segment.rows.count())
+        .collect();
+    loose.len() < limits::LOOSE_SEGMENTS && loose.iter().sum::<usize>() < limits::LOOSE_SOURCES
+}
+
 /// Keeps what is not kept yet, if that can be done without waiting.
 pub(crate) fn fold(ground: &Ground, state: &mut State, sweep: &Sweep, now: Timestamp) {
     let day = now.as_second().div_euclid(SECONDS_A_DAY);

@@ -107,7 +107,9 @@ impl Index {
         state.watching.end(&sweep, !flaws.is_empty());
         flaws.splice(0..0, sweep.flaws.iter().cloned());
         embedding::attach(&self.ground, &mut state.stack);
-        fold::fold(&self.ground, state, &sweep, now);
+        if !self.is_watching || state.sum.is_none() || !fold::can_wait(&state.stack) {
+            fold::fold(&self.ground, state, &sweep, now);
+        }
         let view = Arc::new(View::new(&state.stack, &sweep, flaws));
         state.view = Some(view.clone());
         view

@@ -16,6 +16,9 @@ pub(crate) const PLACE_DAYS: i64 = 90;
 pub(crate) const MANIFEST_BYTES: u64 = 16 << 20;
 /// How often opening is tried again when another process changes the index meanwhile.
 pub(crate) const OPENINGS: usize = 5;
+/// Whoever stays keeps what it has read once there are so many segments of it, or so many sources in them.
+pub(crate) const LOOSE_SEGMENTS: usize = 16;
+pub(crate) const LOOSE_SOURCES: usize = 64;
 /// After so many seconds, everything is looked at again even if no watch has seen anything.
 pub(crate) const WATCHED_SECONDS: i64 = 60;
 /// So many memories of so many bytes a model may read while someone waits for an answer: about 50 ms.

@@ -18,6 +18,7 @@ use crate::log::Log;
 use crate::runtime::{self, aside};
 use crate::schedule::Schedule;
 use crate::socket::{self, Crowd, Door};
+use crate::thrift;
 
 /// Names in the root, as specification 001 has them.
 pub const DAEMON_LOCK: &str = ".daemon.lock";
@@ -121,11 +122,15 @@ impl Upkeep {
                 self.schedule.stir(began.elapsed());
             }
             self.schedule.stir(door.crowd.last_call().saturating_duration_since(began));
-            for place in self.schedule.take_due(began.elapsed()) {
+            let due = self.schedule.take_due(began.elapsed());
+            for place in &due {
                 if stop.is_cancelled() {
                     return;
                 }
-                self.tend(place).await;
+                self.tend(*place).await;
+            }
+            if !due.is_empty() {
+                aside(thrift::give_back).await;
             }
             // What the tasks themselves have changed disturbs no one's idleness.
             pulse = self.pulse().await;

@@ -19,6 +19,7 @@ mod schedule;
 mod socket;
 #[cfg(test)]
 mod testing;
+mod thrift;
 
 pub use daemon::{DAEMON_LOCK, Daemon, SOCKET, run_daemon};
 pub use desk::Desk;

@@ -1,10 +1,22 @@
 //! Turns by their times, found by the names of their files: a long conversation is not read for a short
 //! question.
 
+use std::ffi::OsStr;
+
+use memchr::memmem::Finder;
 use memory_core::Timestamp;
 
-use crate::store::{DELETED, Filed, Place, Store, is_entry, time_of_name};
-use crate::{ConversationError, Shelf};
+use crate::store::{DELETED, Filed, Place, Store, is_entry, read_entry, time_of_name};
+use crate::{ConversationError, Shelf, limits};
+
+/// Which turns are looked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'w> {
+    /// Their files have this text in them.
+    pub(crate) text: &'w str,
+    /// So many are looked at.
+    pub(crate) most: usize,
+}
 
 impl Store {
     /// Returns the names of a shelf's files in the order of their times, without looking at them.
@@ -41,21 +53,31 @@ impl Store {
         Ok(false)
     }
 
-    /// Reads the latest turns of a shelf from a time on, up to so many, the oldest first.
+    /// Reads the turns of a shelf from a time on that have a text anywhere in their files, the oldest first.
+    /// Only the latest of them, up to so many, are looked at.
     pub(crate) fn turns_since(
         &self,
         folder: &str,
         shelf: Shelf,
         since: Timestamp,
-        most: usize,
+        wanted: Wanted<'_>,
     ) -> Result<Vec<Filed>, ConversationError> {
         let names = self.names(folder, shelf)?;
         let first = names.partition_point(|name| time_of_name(name).is_some_and(|at| at < since));
-        let first = first.max(names.len().saturating_sub(most));
-        let place = |name: &String| Place { shelf, file: name.clone() };
-        // One that can't be read is told by whoever looks at all of them.
-        let read = |name: &String| self.read(folder, &place(name)).ok().flatten();
-        Ok(names[first..].iter().filter_map(read).collect())
+        let latest = &names[first.max(names.len().saturating_sub(wanted.most))..];
+        let files: Vec<&OsStr> = latest.iter().map(OsStr::new).collect();
+        let has_text = Finder::new(wanted.text);
+        let mut found = Vec::new();
+        let at = self.room(folder).join(shelf.path());
+        self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
+            // One that can't be read is told by whoever looks at all of them.
+            if let Ok(Some(seen)) = seen
+                && has_text.find(&seen.bytes).is_some()
+            {
+                found.extend(read_entry(folder, shelf, &latest[n], seen));
+            }
+        });
+        Ok(found)
     }
 
     /// Reads the facts after a time, the oldest first. Those whose names tell an earlier time are not opened.
@@ -79,7 +101,8 @@ impl Store {
         let ending = format!("__{turn}.md");
         let asked = self.names(folder, Shelf::User)?.into_iter().rfind(|name| name.ends_with(&ending));
         let Some(at) = asked.and_then(|name| time_of_name(&name)) else { return Ok(vec![]) };
-        let mut answers = self.turns_since(folder, Shelf::Assistant, at, usize::MAX)?;
+        let wanted = Wanted { text: turn, most: usize::MAX };
+        let mut answers = self.turns_since(folder, Shelf::Assistant, at, wanted)?;
         answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));
         Ok(answers)
     }

@@ -1,5 +1,8 @@
 //! MCP over standard input and output: ends with its input, and quietly.
 
+use std::io;
+use std::os::fd::AsFd;
+
 use memory_core::{Code, Error, Result};
 use rmcp::model::JsonRpcMessage;
 use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
@@ -7,6 +10,7 @@ use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, ServiceExt};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::net::unix::pipe;
 
 use super::Server;
 use crate::desk::Desk;
@@ -16,9 +20,21 @@ use crate::runtime;
 /// Serves one client over standard input and output, until the input ends.
 pub fn serve_stdio(desk: Desk) -> Result<()> {
     runtime::run(async {
-        let conversation = converse(desk.clone(), tokio::io::stdin(), tokio::io::stdout());
+        let conversation = converse(desk.clone(), input(), output());
         desk.pauses().tended(conversation).await
     })
+}
+
+/// Standard input. A pipe, which clients mostly give, is read without a thread of its own between it and us.
+fn input() -> Box<dyn AsyncRead + Send + Unpin> {
+    let pipe = io::stdin().as_fd().try_clone_to_owned().and_then(pipe::Receiver::from_owned_fd);
+    pipe.map_or_else(|_| Box::new(tokio::io::stdin()) as _, |pipe| Box::new(pipe) as _)
+}
+
+/// Standard output, likewise.
+fn output() -> Box<dyn AsyncWrite + Send + Unpin> {
+    let pipe = io::stdout().as_fd().try_clone_to_owned().and_then(pipe::Sender::from_owned_fd);
+    pipe.map_or_else(|_| Box::new(tokio::io::stdout()) as _, |pipe| Box::new(pipe) as _)
 }
 
 pub(super) async fn converse<R, W>(desk: Desk, read: R, write: W) -> Result<()>

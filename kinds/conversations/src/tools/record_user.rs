@@ -8,6 +8,7 @@ use crate::entry::{Entry, Role, as_said, check_size};
 use crate::messages::Messages;
 use crate::pending::{Pending, Stage};
 use crate::store::Store;
+use crate::turns::Wanted;
 use crate::{ConversationError, ConversationId, Shelf, limits};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -63,14 +64,19 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let request = messages.fingerprint(&conversation);
     let mut work = store.work(&conversation)?;
     let since = limits::RETRY_WINDOW.before(call.now);
-    let recent = store.turns_since(&work.folder, Shelf::User, since, limits::RETRIED_TURNS)?;
+    let with = |text| {
+        let wanted = Wanted { text, most: limits::RETRIED_TURNS };
+        store.turns_since(&work.folder, Shelf::User, since, wanted)
+    };
     if messages.is_continuation() {
         // Tools have answered since; the turn itself was taken when it was new.
+        let recent = with(said.lines().next().unwrap_or_default())?;
         let turn = recent.iter().rev().find(|filed| filed.entry.content == said);
         let turn = turn.map(|filed| filed.entry.id.clone());
         return Ok(Done::read(Reply::known(turn, request, "continuation")));
     }
     let is_retry = params.retry.is_some_and(|times| times > 0);
+    let recent = with(&request)?;
     let again = recent.iter().rev().find(|filed| filed.entry.request.as_deref() == Some(request.as_str()));
     if let Some(turn) = again
         // What comes again after it was answered is a new request, unless the client says otherwise.
