@@ -107,7 +107,7 @@ fn a_page_that_a_hand_spoils_is_made_again_by_the_next_call() {
 #[test]
 fn whoever_stays_puts_the_pages_off_and_writes_them_when_there_is_time() {
     let (home, kind, _) = settled();
-    let page = || read_file(&root(&home).join("memory.md"));
+    let page = || read_file(root(&home).join("memory.md"));
     let before = page();
     write(&kind, "the newest");
     assert_eq!(page(), before, "a write does not wait for the pages");
