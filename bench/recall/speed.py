@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How fast recall is, beside what a user would pick instead: `rg -i` over the same files, and SQLite FTS5.
 
-For each size it makes so many notes of thirty words, whose frequencies fall as those of a language do, and measures in
-turns within one run, so that a noisy machine is noisy for all:
+For each size it makes so many notes of thirty words, drawn as often as this project's own sources and documents use them, and
+measures in turns within one run, so that a noisy machine is noisy for all:
 
     index       first `memory index sync` over files that no one has read      FTS5: the same files into a table, synced once
     cold        `memory recall` as a whole process, four words of a note       rg -i for the rarest of them; FTS5: a new
@@ -16,26 +16,26 @@ changes, ours does. (Nx) is how many times as fast ours is. Needs a built `memor
 
     cargo build --release && bench/recall/speed.py
 """
-import argparse, json, os, random, shutil, socket, sqlite3, statistics, subprocess, tempfile, time
+import argparse, collections, glob, json, os, random, re, shutil, socket, sqlite3, statistics, subprocess, tempfile, time
 
 HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CATEGORIES = ["people", "project", "knowledge", "decisions", "lessons", "habits"]
 
 
-def vocabulary(chance, count=30_000):
-    parts = [a + b for a in "b d f g k l m n p r s t v".split() for b in "a e i o u ar en is ol un".split()]
-    words = set()
-    while len(words) < count:
-        words.add("".join(chance.choices(parts, k=chance.randrange(1, 5))))
-    return sorted(words)
+def vocabulary():
+    """The words of the project, the most frequent first, with how often it has them."""
+    counts = collections.Counter()
+    for pattern in ("*.md", "docs/**/*.md", "crates/**/*.rs", "kinds/**/*.rs"):
+        for path in sorted(glob.glob(os.path.join(HERE, pattern), recursive=True)):
+            with open(path) as f:
+                counts.update(re.findall(r"\b[a-z]{2,}\b", f.read().lower()))
+    return zip(*counts.most_common())
 
 
 def make(top, count):
     """Writes the notes; returns their texts."""
     chance = random.Random(7)
-    words = vocabulary(chance)
-    chance.shuffle(words)
-    weights = [1 / (rank + 10) for rank in range(len(words))]
+    words, weights = vocabulary()
     all_words = chance.choices(words, weights, k=30 * count)
     texts, now = [], time.time()
     for category in CATEGORIES:
@@ -55,9 +55,10 @@ def make(top, count):
 
 
 def questions(texts, rank, count, seed):
-    """Four words of one note each, the rarest first."""
+    """Four words of one note each, none of which every note has, the rarest first."""
     chance = random.Random(seed)
-    picked = (chance.sample(sorted(set(chance.choice(texts).split())), 4) for _ in range(count))
+    telling = lambda text: sorted(word for word in set(text.split()) if rank[word] >= 100)
+    picked = (chance.sample(telling(chance.choice(texts)), 4) for _ in range(count))
     return [sorted(words, key=lambda word: -rank[word]) for words in picked]
 
 
