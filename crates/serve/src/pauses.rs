@@ -1,14 +1,16 @@
-//! The pauses between calls, in which kinds do what they have put off.
+//! The pauses between calls, in which kinds do what they have put off; in longer ones memory is given back.
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use memory_core::Registry;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
-use crate::limits::{PAUSE, SETTLE_TIME};
+use crate::limits::{PAUSE, REST, SETTLE_TIME};
 use crate::runtime::aside;
+use crate::thrift;
 
 /// Waits for pauses.
 pub(crate) struct Pauses {
@@ -39,10 +41,20 @@ impl Pauses {
     async fn tend(&self) -> Infallible {
         loop {
             self.called.notified().await;
-            let begin = Instant::now();
-            while begin.elapsed() < SETTLE_TIME && timeout(PAUSE, self.called.notified()).await.is_ok() {}
-            self.settle().await;
+            loop {
+                let begin = Instant::now();
+                while begin.elapsed() < SETTLE_TIME && self.is_called_within(PAUSE).await {}
+                self.settle().await;
+                if !self.is_called_within(REST).await {
+                    break;
+                }
+            }
+            aside(thrift::give_back).await;
         }
+    }
+
+    async fn is_called_within(&self, time: Duration) -> bool {
+        timeout(time, self.called.notified()).await.is_ok()
     }
 
     async fn settle(&self) {
