@@ -9,8 +9,8 @@ use crate::card::Card;
 use crate::catalog::{Filed, place_of};
 use crate::change::{Edit, Recall, Work};
 use crate::document::{address, document};
+use crate::filing::filed;
 use crate::shelf::Shelf;
-use crate::store::filed;
 use crate::{NoteError, NoteId, limits, page, undo};
 
 /// So many changed files are worth a new catalogue at once, so that the next look need not read them.

@@ -13,8 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use memory_files::{News, Stamp, Watch};
 
 use crate::catalog::Filed;
+use crate::filing::{is_draft, is_note};
 use crate::shelf::Shelf;
-use crate::store::{Store, is_draft, is_note};
+use crate::store::Store;
 use crate::{Category, page};
 
 /// From so many changed files on, everything is looked at anew.

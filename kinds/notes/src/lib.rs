@@ -12,6 +12,7 @@ mod deed;
 mod document;
 pub mod dream;
 mod error;
+mod filing;
 mod filter;
 pub mod format;
 mod id;

@@ -12,7 +12,8 @@ use memory_text::front_matter;
 use crate::card::Card;
 use crate::catalog::{Filed, path_of};
 use crate::change::{Recall, Work};
-use crate::store::{Store, read_note};
+use crate::filing::read_note;
+use crate::store::Store;
 use crate::{Category, Note, NoteError, NoteId, format, limits, page};
 
 /// Looks for damage and mends it, or only tells.

@@ -8,7 +8,8 @@ use std::ffi::OsStr;
 use memory_core::{Document, Flaw, Source, Survey};
 
 use crate::catalog::path_of;
-use crate::store::{CATEGORIES, Store, folder_flaw, is_note, read_note, told};
+use crate::filing::{folder_flaw, is_note, read_note, told};
+use crate::store::{CATEGORIES, Store};
 use crate::{Category, document, limits};
 
 /// Returns every file of a note.

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::{Edit, Recall, Work};
 use crate::document::KIND;
-use crate::store::{Store, read_note};
+use crate::filing::read_note;
+use crate::store::Store;
 use crate::{Category, Note, NoteError, NoteId, content_hash, format, limits};
 
 const CHANGES: &str = "changes.json";
