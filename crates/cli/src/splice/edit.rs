@@ -108,8 +108,9 @@ pub(super) fn drop_item(text: &str, list: &Node, n: usize) -> Vec<Edit> {
     {
         return vec![Edit::delete(inner)];
     }
-    let begin =
-        line_start(text, item.start).unwrap_or_else(|| text[..item.start].trim_end_matches(' ').len());
+    let begin = line_start(text, item.start)
+        .filter(|end| !would_join_a_comment(&text[..*end], &text[item.end..]))
+        .unwrap_or_else(|| text[..item.start].trim_end_matches(' ').len());
     let mut edits = vec![Edit::delete(begin..item.end)];
     match (own_comma, n.checked_sub(1)) {
         (Some(comma), before) => {
@@ -126,6 +127,13 @@ pub(super) fn drop_item(text: &str, list: &Node, n: usize) -> Vec<Edit> {
         (None, None) => {}
     }
     edits
+}
+
+/// Says whether the line before may end with a comment that would swallow what follows on this one.
+fn would_join_a_comment(before: &str, after: &str) -> bool {
+    let last_line = before.rsplit('\n').next().unwrap_or_default();
+    let rest = after.split('\n').next().unwrap_or_default();
+    last_line.contains("//") && !rest.trim().trim_start_matches(',').is_empty()
 }
 
 fn is_blank_but_comma(text: &str, item: &Range<usize>, comma: Option<usize>) -> bool {

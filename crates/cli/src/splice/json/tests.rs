@@ -136,6 +136,14 @@ fn without_empty(text: &str) -> Value {
     value
 }
 
+#[test]
+fn a_comment_at_the_end_of_a_line_swallows_nothing_when_the_next_item_goes() {
+    let text = "{\"a\":null, // c, \"}\n\"mcpServers\":{\"memory\":{}} /* { */ ,}";
+    let back = take(text, &server()).unwrap();
+    assert_eq!(read(&back).unwrap(), json!({ "a": null }));
+    assert!(back.contains("// c") && back.contains("/* { */"), "{back}");
+}
+
 proptest! {
     #[test]
     fn everything_else_stays_byte_for_byte(
