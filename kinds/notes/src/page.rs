@@ -170,9 +170,8 @@ pub(crate) fn are_listed_alike(a: &Card, b: &Card) -> bool {
 }
 
 pub(crate) fn index(notes: &[Listed<'_>]) -> String {
-    // Stable, since that is quick for what is nearly in order already.
     let mut by_category: Vec<_> = notes.iter().map(|listed| (listed.order(), listed)).collect();
-    by_category.sort_by_key(|(order, _)| *order);
+    by_category.sort_unstable_by_key(|(order, _)| *order);
     let count = match notes.len() {
         1 => "1 note".to_owned(),
         many => format!("{many} notes"),

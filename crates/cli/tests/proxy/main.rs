@@ -105,7 +105,7 @@ fn what_a_model_finds_reconciles_and_sums_up_is_on_the_disk_when_the_proxy_has_e
                 added.map(|(n, text)| json!({ "id": (100 + n).to_string(), "text": text, "event": "ADD" }));
             Value::from(old.chain(added).collect::<Vec<_>>()).to_string()
         }
-        Asked::Summary(_) => "The user collects stamps.".to_owned(),
+        Asked::Summary => "The user collects stamps.".to_owned(),
         Asked::Client(said) => format!("Answer to {said}"),
     });
     let proxy = Proxy::start(&home, &upstream, &[]);

@@ -20,7 +20,8 @@ pub(crate) enum Asked {
         existing: Vec<(String, String)>,
         new: Vec<String>,
     },
-    Summary(#[allow(dead_code)] String),
+    /// For a summary of facts.
+    Summary,
 }
 
 /// A server that runs as long as the test.
@@ -72,7 +73,7 @@ fn asked(request: &Value) -> Asked {
         return Asked::Facts(text(1));
     }
     if !prompt.starts_with(memory_conversations::RECONCILE_PROMPT) {
-        return Asked::Summary(text(1));
+        return Asked::Summary;
     }
     let shown: Value = serde_json::from_str(&text(1)).expect("memories and facts");
     let word = |value: &Value| value.as_str().unwrap().to_owned();

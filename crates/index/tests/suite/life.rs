@@ -272,3 +272,28 @@ fn who_watches_looks_again_at_what_has_just_changed() {
     fake.store.lock().unwrap().parts.get_mut("one").unwrap().2 = vec![document("one", "pear")];
     assert_eq!(with(&look(&index), "pear"), ["one"]);
 }
+
+#[test]
+fn who_stays_keeps_what_it_reads_once_it_is_worth_it() {
+    let home = Home::new();
+    // Its folder is not known, so that every look goes through its sources.
+    let fake = Arc::new(Fake::default());
+    let index = open(&home, &[&fake]).watching();
+    fake.say("first", "apple");
+    look(&index);
+    let manifest = || std::fs::read(home.path().join(".index/recall/manifest")).unwrap();
+    let before = manifest();
+    fake.say("second", "apple");
+    assert_eq!(with(&look(&index), "apple"), ["first", "second"]);
+    assert_eq!(manifest(), before, "one source can wait");
+    assert_eq!(
+        with(&look(&open(&home, &[&fake])), "apple"),
+        ["first", "second"],
+        "others read it themselves"
+    );
+    let before = manifest();
+    look(&index);
+    (0..64).for_each(|n| fake.say(&format!("more {n}"), "pear"));
+    look(&index);
+    assert_ne!(manifest(), before, "many can't");
+}
