@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::card::Card;
 use crate::{Category, NoteId};
 
-const MAGIC: &[u8; 16] = b"memory notes v1\n";
+const MAGIC: &[u8; 16] = b"memory notes v2\n";
 /// Bytes before the entries.
 pub(crate) const HEADER: usize = 48;
 
@@ -39,7 +39,7 @@ pub(crate) struct Filed {
     pub(crate) text: Range<usize>,
     /// Its content, folded for searching, if the file was read just now.
     #[serde(skip)]
-    pub(crate) fresh: Option<String>,
+    pub(crate) fresh: Option<Box<str>>,
     /// What it says itself, if another file has its id.
     #[serde(skip)]
     pub(crate) twin: Option<Box<Card>>,
@@ -54,7 +54,7 @@ impl Filed {
         found: Result<Card, String>,
         text: String,
     ) -> Self {
-        Filed { folder, file, stamp, found, text: 0..0, fresh: Some(text), twin: None }
+        Filed { folder, file, stamp, found, text: 0..0, fresh: Some(text.into()), twin: None }
     }
 
     /// The id of its note; none when it can't be read.

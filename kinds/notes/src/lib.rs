@@ -55,7 +55,7 @@ pub use error::NoteError;
 pub use filter::FilterParams;
 pub use id::{BadId, NoteId, SHORTEST_PREFIX};
 pub use links::Unresolved;
-pub use note::{Note, Origin, Phase, Reminder, Standing, content_hash};
+pub use note::{ContentHash, Note, Origin, Phase, Reminder, Standing};
 pub use scope::{BadScope, NoteScope};
 pub use shelf::Shelf;
 pub use store::{Settings, Store};

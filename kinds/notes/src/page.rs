@@ -165,7 +165,7 @@ struct InTheWay;
 
 /// Says whether a note is listed as another is: then the pages that list one tell the truth of the other.
 pub(crate) fn are_listed_alike(a: &Card, b: &Card) -> bool {
-    let listing = |card: &'_ Card| (card.category(), card.created_at, card.reminder);
+    let listing = |card: &'_ Card| (card.category(), card.created_at, card.reminder());
     listing(a) == listing(b) && (&a.id, &a.title, &a.tags, &a.scope) == (&b.id, &b.title, &b.tags, &b.scope)
 }
 
@@ -214,7 +214,7 @@ fn add_line(page: &mut String, listed: &Listed<'_>, day: &mut Day) {
     if let NoteScope::Agent(_) = card.scope {
         let _ = write!(page, " ({})", card.scope);
     }
-    match card.reminder {
+    match card.reminder() {
         Some(reminder) => {
             let _ = write!(page, ", due {}", instant(reminder.due_at));
         }
@@ -244,14 +244,14 @@ impl Day {
 }
 
 fn is_pending(card: &Card) -> bool {
-    card.reminder.is_some_and(|reminder| reminder.is_pending())
+    card.reminder().is_some_and(|reminder| reminder.is_pending())
 }
 
 fn pending(notes: &[Listed<'_>]) -> String {
     let mut waiting: Vec<_> = notes
         .iter()
         .filter(|listed| is_pending(listed.card()))
-        .filter_map(|listed| Some((listed.card().reminder?, listed.card(), listed.path())))
+        .filter_map(|listed| Some((listed.card().reminder()?, listed.card(), listed.path())))
         .collect();
     waiting.sort_by(|(a, first, _), (b, second, _)| {
         (a.notified_at, a.due_at, &first.id).cmp(&(b.notified_at, b.due_at, &second.id))

@@ -11,7 +11,7 @@ use crate::card::Card;
 use crate::catalog::{Filed, HEADER, Header};
 use crate::page::Listed;
 use crate::places::{self, Places};
-use crate::{Category, NoteError, NoteId, SHORTEST_PREFIX};
+use crate::{Category, ContentHash, NoteError, NoteId, SHORTEST_PREFIX};
 
 /// Where the texts of the saved catalogue are, which most callers never need.
 #[derive(Debug, Clone)]
@@ -87,9 +87,8 @@ impl Shelf {
     }
 
     fn put(&mut self, place: usize, entry: Filed) {
-        let reading = |entry: &Filed| {
-            entry.found.as_ref().ok().map(|card| (card.id.clone(), card.content_hash.clone()))
-        };
+        let reading =
+            |entry: &Filed| entry.found.as_ref().ok().map(|card| (card.id.clone(), card.content_hash));
         if reading(&self.entries[place]) != reading(&entry) {
             self.places = OnceLock::new();
         }
@@ -191,10 +190,10 @@ impl Shelf {
     }
 
     /// Every note that can be read and has this content.
-    pub(crate) fn with_content<'s>(&'s self, content_hash: &'s str) -> impl Iterator<Item = &'s Card> {
-        let candidates = self.places().candidates(places::by_content(content_hash));
+    pub(crate) fn with_content(&self, hash: ContentHash) -> impl Iterator<Item = &Card> {
+        let candidates = self.places().candidates(places::by_content(&hash));
         let cards = candidates.filter_map(|place| self.entries[place].found.as_ref().ok());
-        cards.filter(move |card| card.content_hash == content_hash)
+        cards.filter(move |card| card.content_hash == hash)
     }
 
     fn place_of_note(&self, id: &NoteId) -> Option<usize> {
@@ -269,7 +268,7 @@ impl Shelf {
         for entry in &self.entries {
             let Ok(card) = &entry.found else { continue };
             let text = match &entry.fresh {
-                Some(text) => text.as_str(),
+                Some(text) => &**text,
                 None => saved.get(entry.text.clone())?,
             };
             each(entry, card, text);

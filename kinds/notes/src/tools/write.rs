@@ -8,7 +8,7 @@ use crate::change::{Recall, Work};
 use crate::dream::due_of;
 use crate::store::Store;
 use crate::tools::{check_tag_count, checked_tags};
-use crate::{Category, Note, NoteError, NoteId, NoteScope, Phase, Standing, content_hash, limits};
+use crate::{Category, Note, NoteError, NoteId, NoteScope, Phase, Standing, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -125,9 +125,9 @@ fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
 
 /// Finds a note of the same content in the same scope. A reminder and its source are two things.
 fn find_twin(work: &Work<'_>, note: &Note) -> Option<NoteId> {
-    let hash = content_hash(&note.content);
+    let hash = note.content_hash();
     let is_reminder = |category| category == Category::Reminders;
-    let mut twins = work.shelf().with_content(&hash).filter(|card| {
+    let mut twins = work.shelf().with_content(hash).filter(|card| {
         card.scope == note.scope && is_reminder(card.category()) == is_reminder(note.standing.category())
     });
     twins.next().map(|card| card.id.clone())
