@@ -187,8 +187,10 @@ impl Disk for RealDisk {
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         let missing = |spot| io_error("rename", spot, Errno::NOENT);
         let source = open_parent(from)?.ok_or_else(|| missing(from))?;
-        let target = open_parent(to)?.ok_or_else(|| missing(to))?;
-        fs::renameat(&source, from.name(), &target, to.name()).map_err(|e| io_error("replace", to, e))
+        let is_at_home = from.parent() == to.parent();
+        let other = if is_at_home { None } else { Some(open_parent(to)?.ok_or_else(|| missing(to))?) };
+        let target = other.as_ref().unwrap_or(&source);
+        fs::renameat(&source, from.name(), target, to.name()).map_err(|e| io_error("replace", to, e))
     }
 
     /// Where a file is replaced, some systems write the new one to the disk at once, and every sync of
