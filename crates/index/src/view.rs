@@ -1,6 +1,7 @@
 //! All documents at one moment, to be searched. It never changes, whatever happens to the files.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use memory_core::{Document, Flaw, Timestamp};
@@ -212,6 +213,22 @@ impl View {
         Allowed(having.collect())
     }
 
+    /// Returns the documents that were made at some time, in microseconds since 1970.
+    pub(crate) fn made(&self, time: &Range<i64>) -> Allowed {
+        Allowed(self.members.iter().map(|seen| seen.segment.columns.made(|at| time.contains(&at))).collect())
+    }
+
+    /// Returns for each document what those groups are worth together that it is among.
+    pub(crate) fn worth(&self, groups: &[(Allowed, f32)]) -> Scores {
+        let mut worth = vec![0.0; self.end()];
+        for (documents, more) in groups {
+            for (seen, documents) in self.members.iter().zip(&documents.0) {
+                documents.iter().for_each(|n| worth[seen.base as usize + n] += more);
+            }
+        }
+        Scores::new(worth, 0.0, 0.0)
+    }
+
     /// Returns every allowed document that has one of the words, with its BM25 score. Each word counts as much as
     /// the number beside it. A text of average length that has each of them once scores the most; a word that no
     /// document has counts as the rarest there.
@@ -291,12 +308,6 @@ impl View {
     pub(crate) fn address(&self, id: DocumentId) -> Option<u64> {
         let (seen, n) = self.locate(id)?;
         Some(seen.segment.columns.address(n))
-    }
-
-    /// Returns when a document was made, in microseconds since 1970.
-    pub(crate) fn created(&self, id: DocumentId) -> Option<i64> {
-        let (seen, n) = self.locate(id)?;
-        Some(seen.segment.columns.created(n))
     }
 
     /// Returns the texts of a document, where they lie; none when they are damaged.

@@ -23,16 +23,24 @@ fn dots_on_avx2(rows: &[u8], vector: &[i16], sums: &mut Vec<i32>) {
     dots_wide(rows, vector, sums);
 }
 
+/// Loops, because what iterators are handed may become a function of its own, which is not compiled for wider
+/// registers then.
 #[inline(always)]
 fn dots_wide(rows: &[u8], vector: &[i16], sums: &mut Vec<i32>) {
-    sums.extend(rows.chunks_exact(vector.len()).map(|row| dot(row, vector)));
+    sums.resize(rows.len() / vector.len(), 0);
+    for (row, sum) in rows.chunks_exact(vector.len()).zip(sums) {
+        *sum = dot(row, vector);
+    }
 }
 
 /// The simplest form is the one that compilers make multiply-and-add instructions of.
 #[inline(always)]
 fn dot(row: &[u8], vector: &[i16]) -> i32 {
-    let products = row.iter().zip(vector).map(|(x, y)| i32::from(x.cast_signed()) * i32::from(*y));
-    products.fold(0, i32::wrapping_add)
+    let mut sum = 0_i32;
+    for (x, y) in row.iter().zip(vector) {
+        sum = sum.wrapping_add(i32::from(x.cast_signed()) * i32::from(*y));
+    }
+    sum
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ use memory_core::{Address, Flaw, Hit, Progress, Question, Recall, Recalled, Resu
 use memory_models::Embed;
 use rustc_hash::FxHashSet;
 
-use crate::{Allowed, DocumentId, Filter, Index, View, Weighing};
+use crate::{Allowed, Filter, Index, Scores, View, Weighing};
 use candidate::{Candidate, best_first};
 use fuse::Fusion;
 use likeness::Likeness;
@@ -199,18 +199,16 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
-    fn lift(&self) -> impl Fn(DocumentId) -> f32 + use<'a> {
-        let view = self.view;
-        let period = when::period(&self.question.text, self.now);
-        let period = period.map(|period| period.start.as_microsecond()..period.end.as_microsecond());
-        let own = asked::is_in_first_person(&self.question.text).then(|| view.having(asked::USER));
-        move |id| {
-            let made_at = || view.created(id);
-            let is_of_then = period.as_ref().is_some_and(|p| made_at().is_some_and(|at| p.contains(&at)));
-            let is_own = own.as_ref().is_some_and(|own| view.is_allowed(id, own));
-            let worth = |is_so: bool, lift: f32| if is_so { lift } else { 0.0 };
-            worth(is_of_then, numbers::TIME_LIFT) + worth(is_own, numbers::OWN_WORDS_LIFT)
+    fn lift(&self) -> Scores {
+        let mut lifted = Vec::new();
+        if let Some(period) = when::period(&self.question.text, self.now) {
+            let period = period.start.as_microsecond()..period.end.as_microsecond();
+            lifted.push((self.view.made(&period), numbers::TIME_LIFT));
         }
+        if asked::is_in_first_person(&self.question.text) {
+            lifted.push((self.view.having(asked::USER), numbers::OWN_WORDS_LIFT));
+        }
+        if lifted.is_empty() { Scores::default() } else { self.view.worth(&lifted) }
     }
 
     /// Gives each candidate its relevance and leaves out what is not relevant; returns the threshold that decided. A
