@@ -41,8 +41,8 @@ impl Scores {
         let (blocks, rest) = self.values.as_chunks::<8>();
         let worth = |value: f32| if value == self.none { 0.0 } else { each(value) };
         for block in blocks {
-            for (sum, value) in sums.iter_mut().zip(block) {
-                *sum += worth(*value);
+            for n in 0..8 {
+                sums[n] += worth(block[n]);
             }
         }
         sums.iter().sum::<f64>() + rest.iter().map(|value| worth(*value)).sum::<f64>()
@@ -57,7 +57,8 @@ impl Scores {
     pub(crate) fn block<const N: usize>(&self, from: usize) -> [f32; N] {
         let mut block = [self.none; N];
         let there = self.values.get(from..).unwrap_or_default();
-        block.iter_mut().zip(there).for_each(|(score, value)| *score = *value);
+        let there = &there[..there.len().min(N)];
+        block[..there.len()].copy_from_slice(there);
         block
     }
 

@@ -86,14 +86,16 @@ impl<'a> Fusion<'a> {
         let cosines: [f32; N] = self.dense.block(begin);
         let lifts: [f32; N] = self.lift.block(begin);
         let (no_words, no_cosine, most) = (self.lexical.none(), self.dense.none(), self.lexical.most);
-        std::array::from_fn(|n| {
+        let mut strengths = [NONE; N];
+        for (n, strength) in strengths.iter_mut().enumerate() {
             let of_cosine = self.standing.of_cosine(cosines[n]);
             let meaning = if cosines[n] == no_cosine { 0.0 } else { of_cosine };
             let share = if most > 0.0 { words[n] / most } else { 0.0 };
             let with_words = self.scale.words * share + meaning;
             let without = if meaning > FAINT { meaning } else { NONE };
-            (if words[n] == no_words { without } else { with_words }) + lifts[n]
-        })
+            *strength = (if words[n] == no_words { without } else { with_words }) + lifts[n];
+        }
+        strengths
     }
 }
 
