@@ -61,6 +61,12 @@ impl Bits {
         self.words.iter_mut().zip(&others.words).for_each(|(word, other)| *word &= !other);
     }
 
+    /// Says whether all of it is in another set, too.
+    pub(crate) fn is_within(&self, others: &Bits) -> bool {
+        let mut words = self.words.iter().enumerate();
+        words.all(|(n, word)| word & !others.words.get(n).copied().unwrap_or_default() == 0)
+    }
+
     /// Returns the set as words of 64 bits, the lowest numbers first.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
@@ -109,6 +115,7 @@ mod tests {
         let mut both = odd.clone();
         both.add_all(&even);
         assert_eq!(both, Bits::all(100));
+        assert!(odd.is_within(&both) && !both.is_within(&odd) && Bits::none(9).is_within(&odd));
         both.keep_only(&odd);
         both.remove(1);
         assert_eq!(both.iter().next(), Some(3));

@@ -26,12 +26,7 @@ pub(crate) struct Fusion<'a> {
 }
 
 impl<'a> Fusion<'a> {
-    pub(crate) fn of(
-        lexical: &'a Scores,
-        dense: &'a Scores,
-        scale: Scale,
-        lift: &'a Scores,
-    ) -> Self {
+    pub(crate) fn of(lexical: &'a Scores, dense: &'a Scores, scale: Scale, lift: &'a Scores) -> Self {
         Fusion { lexical, dense, scale, standing: Standing::of(dense, scale), lift }
     }
 

@@ -173,10 +173,6 @@ impl Columns {
         Bits::where_so(&self.parts[8], |kind| is_meant(*kind))
     }
 
-    pub(crate) fn length(&self, n: usize) -> u32 {
-        self.parts[6].u32(n).unwrap_or_default()
-    }
-
     /// Returns the lengths of all documents.
     pub(crate) fn lengths(&self) -> &[[u8; 4]] {
         self.parts[6].as_chunks().0
