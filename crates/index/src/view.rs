@@ -390,23 +390,20 @@ impl View {
         if thread == 0 {
             return Vec::new();
         }
-        let mut all = self.thread(thread);
-        all.retain(|(_, other)| *other != id);
-        let middle = all.partition_point(|(other, _)| *other < place);
-        let range = middle.saturating_sub(before)..(middle + after).min(all.len());
-        all[range].iter().map(|(_, id)| *id).collect()
-    }
-
-    /// Returns all documents of a thread with their places, in their order.
-    fn thread(&self, thread: u64) -> Vec<(u64, DocumentId)> {
-        let mut found = Vec::new();
+        let (mut earlier, mut later) = (Vec::new(), Vec::new());
         for seen in &self.members {
-            let there = seen.segment.threads.within(&seen.segment.columns, thread, 0..u64::MAX);
-            let visible = there.filter(|(_, n)| seen.visible.has(*n as usize));
-            found.extend(visible.map(|(place, n)| (place, DocumentId(seen.base + n))));
+            let Segment { columns, threads, .. } = seen.segment.as_ref();
+            let visible = |(_, n): &(u64, u32)| seen.visible.has(*n as usize);
+            let named = |(place, n)| (place, DocumentId(seen.base + n));
+            let there = threads.before(columns, thread, place).filter(visible).map(named);
+            earlier.extend(there.take(before));
+            let there = threads.from(columns, thread, place).filter(visible).map(named);
+            later.extend(there.filter(|(_, other)| *other != id).take(after));
         }
-        found.sort_unstable();
-        found
+        earlier.sort_unstable();
+        later.sort_unstable();
+        let nearest = earlier.iter().skip(earlier.len().saturating_sub(before));
+        nearest.chain(later.iter().take(after)).map(|(_, id)| *id).collect()
     }
 
     /// Says whether something was read in the meantime that turned out to be damaged: then what was
