@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 
 use memory_core::{Address, Document, Ids, Kind, Rehearsal, Result, Source, Timestamp};
-use memory_files::{Breakage, Brittle, Disk, Files, RealDisk};
+use memory_files::{Breakage, Brittle, Disk, Files, RealDisk, Spot};
 
 use crate::{Home, clock};
 
@@ -142,17 +142,18 @@ pub fn files_lead_to_their_sources(subject: &impl Subject) {
     let home = Home::new();
     let kind = open(subject, &home);
     fill(subject, kind.as_ref(), 3);
-    let mut files = Vec::new();
+    let (mut files, disk) = (Vec::new(), Files::new(Arc::new(RealDisk), Ids::random()));
     for folder in kind.folders().expect("a kind names its folders") {
-        let items = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-        files.extend(items.map(|item| item.path()).filter(|path| path.is_file()));
+        let there = disk.scan(&Spot::anchor(&folder)).expect("a folder is listed");
+        files.extend(there.iter().map(|sighting| folder.join(&sighting.name)));
         files.push(folder.join("no-such-thing.md"));
     }
     let Some(told) = kind.sources_at(&files) else { return };
     let state = |source: &Source| (source.name.clone(), source.state);
     let mut there: Vec<_> = told.iter().filter_map(|(_, source)| source.as_ref()).map(state).collect();
     let mut all: Vec<_> = kind.sources().good.iter().map(state).collect();
-    (there.sort(), all.sort());
+    there.sort();
+    all.sort();
     assert_eq!(there, all);
     let is_named = |(name, source): &(String, Option<Source>)| {
         source.as_ref().map_or(name.ends_with("no-such-thing.md"), |source| source.name == *name)

@@ -278,7 +278,8 @@ fn who_is_told_what_has_changed_looks_at_nothing_else() {
         assert_eq!(with(&view, "apple"), found, "{what}");
         assert_eq!((fake.surveys(), fake.reads()), (0, reads), "{what}");
         assert_eq!(see(&view), see_fresh(&[&fake]), "{what}");
-        (fake.surveys(), fake.reads());
+        fake.surveys();
+        fake.reads();
         view
     };
     assert!(Arc::ptr_eq(&first, &check("nothing", &["one"], 0)));

@@ -73,7 +73,7 @@ fn month_named(word: &str) -> Option<u32> {
     let first = word.as_bytes().first()?.to_ascii_lowercase();
     // Of most words this is all that is asked.
     let is_named = |name: &&str| name.as_bytes()[0] == first && is_month(name, word);
-    MONTHS.iter().position(|name| is_named(name)).map(|at| at as u32 + 1)
+    MONTHS.iter().position(is_named).map(|at| at as u32 + 1)
 }
 
 fn is_month(name: &str, word: &str) -> bool {
