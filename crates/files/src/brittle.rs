@@ -159,6 +159,11 @@ impl Disk for Brittle {
         self.disk.overwrite(at, parts)
     }
 
+    fn empty(&self, at: &Spot) -> Result<(), DiskError> {
+        self.step(at)?;
+        self.disk.empty(at)
+    }
+
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         self.step(to)?;
         self.disk.rename(from, to)

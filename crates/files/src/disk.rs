@@ -76,6 +76,12 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// from what is true.
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError>;
 
+    /// Takes all bytes out of a file that stays, durably. On a disk that can't, the file goes.
+    fn empty(&self, at: &Spot) -> Result<(), DiskError> {
+        self.remove(at)?;
+        at.parent().map_or(Ok(()), |folder| self.sync_folder(&folder))
+    }
+
     /// Puts a file or folder in the place of another, at once.
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError>;
 

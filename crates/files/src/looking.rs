@@ -77,6 +77,10 @@ impl Disk for LookingDisk {
         refused(at)
     }
 
+    fn empty(&self, at: &Spot) -> Result<(), DiskError> {
+        refused(at)
+    }
+
     fn rename(&self, from: &Spot, _: &Spot) -> Result<(), DiskError> {
         refused(from)
     }

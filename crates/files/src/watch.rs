@@ -60,6 +60,21 @@ impl Watch {
         self.events.are_there()
     }
 
+    /// Watches one more folder that is there; returns its number, none when it can't be watched.
+    ///
+    /// Whoever looks at it after that misses nothing that happens in it.
+    pub fn add(&mut self, folder: &Path) -> Option<usize> {
+        let number = self.events.add(folder)?;
+        // A folder of that number that has gone is told by its own event.
+        match self.numbers.iter().position(|known| *known == number) {
+            Some(n) => Some(n),
+            None => {
+                self.numbers.push(number);
+                Some(self.numbers.len() - 1)
+            }
+        }
+    }
+
     /// Tells what has happened since this was last asked. After [`News::Anything`] a new watch is
     /// needed, as for [`Watch::has_seen`]; after files it goes on.
     pub fn news(&self) -> News {

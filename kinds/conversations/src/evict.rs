@@ -2,7 +2,7 @@
 
 use memory_core::Change;
 
-use crate::store::{Filed, Store, is_entry};
+use crate::store::{Filed, Store};
 use crate::{ConversationError, Shelf};
 
 /// Summaries are exempt.
@@ -13,8 +13,7 @@ pub(crate) fn evict(store: &Store, folder: &str) -> Result<Vec<Change>, Conversa
     // Counted without reading: most of the time there is room.
     let mut count = 0;
     for shelf in EVICTED {
-        let items = store.files.list(&store.room(folder).join(shelf.path()))?;
-        count += items.iter().filter(|item| is_entry(&item.name)).count();
+        count += store.count(folder, shelf)?;
     }
     if count <= store.settings.max_entries {
         return Ok(vec![]);

@@ -15,11 +15,14 @@ mod evict;
 pub mod facts;
 mod finish;
 pub mod format;
+mod heard;
+mod kept;
 pub mod limits;
 mod messages;
 mod pending;
 mod portable;
 mod reconcile;
+mod recording;
 mod repair;
 mod retrieval;
 mod snapshot;
@@ -149,6 +152,7 @@ impl Kind for Conversations {
 
     fn stay(&self) {
         self.store.snapshot.stay();
+        self.store.kept.stay();
     }
 
     fn settle(&self) {

@@ -5,8 +5,9 @@
 //! with is not read again.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
-use memory_files::Stamp;
+use memory_files::{Spot, Stamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -16,7 +17,7 @@ use crate::{ConversationError, Shelf, limits};
 const FILE: &str = "memory_index.json";
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Snapshot {
+pub(crate) struct Snapshot {
     files: BTreeMap<String, Hashed>,
 }
 
@@ -38,13 +39,21 @@ impl Hashed {
     }
 }
 
+/// The snapshot that this process has written last, and the stamp that its file had then.
+#[derive(Debug, Default)]
+pub(crate) struct LastHashed(Mutex<Option<(Stamp, Snapshot)>>);
+
 impl Store {
     /// Makes the snapshot tell what is so; says whether it did not.
     pub(crate) fn refresh_snapshot(&self) -> Result<bool, ConversationError> {
         let at = self.root.join(FILE);
-        let seen = self.files.read(&at, limits::DERIVED_BYTES)?;
-        let written = seen.as_ref().map_or(i128::MIN, |seen| seen.stamp.modified);
-        let old: Option<Snapshot> = seen.and_then(|seen| serde_json::from_slice(&seen.bytes).ok());
+        let mut last = self.hashed.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = self.files.stamp(&at)?;
+        let old = match last.take().filter(|(known, _)| Some(*known) == stamp) {
+            Some((_, snapshot)) => Some(snapshot),
+            None => self.read_snapshot(&at)?,
+        };
+        let written = stamp.map_or(i128::MIN, |stamp| stamp.modified);
         let new = self.hash_all(old.as_ref().unwrap_or(&Snapshot::default()), written)?;
         let is_same = match &old {
             Some(old) => *old == new,
@@ -54,7 +63,13 @@ impl Store {
             let text = serde_json::to_vec_pretty(&new).unwrap_or_default();
             self.files.replace_derived(&at, &text)?;
         }
+        *last = self.files.stamp(&at)?.map(|stamp| (stamp, new));
         Ok(!is_same)
+    }
+
+    fn read_snapshot(&self, at: &Spot) -> Result<Option<Snapshot>, ConversationError> {
+        let seen = self.files.read(at, limits::DERIVED_BYTES)?;
+        Ok(seen.and_then(|seen| serde_json::from_slice(&seen.bytes).ok()))
     }
 
     fn hash_all(&self, old: &Snapshot, written: i128) -> Result<Snapshot, ConversationError> {

@@ -2,10 +2,12 @@
 //! question.
 
 use std::ffi::OsStr;
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
 use memory_core::Timestamp;
 
+use crate::kept::Room;
 use crate::store::{DELETED, Filed, Place, Store, is_entry, read_entry, time_of_name};
 use crate::{ConversationError, Shelf, limits};
 
@@ -19,11 +21,47 @@ pub(crate) struct Wanted<'w> {
 }
 
 impl Store {
-    /// Returns the names of a shelf's files in the order of their times, without looking at them.
-    fn names(&self, folder: &str, shelf: Shelf) -> Result<Vec<String>, ConversationError> {
+    /// Returns the names of a shelf's files that tell no time or one from `since` on, in their order.
+    fn names_since(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+        since: Timestamp,
+    ) -> Result<Vec<String>, ConversationError> {
+        let earliest = time_name(since);
+        let may_be = |name: &&str| !has_shape_of_time(name) || *name >= earliest.as_str();
+        self.on_names(folder, shelf, |names| names.filter(may_be).map(str::to_owned).collect())
+    }
+
+    /// Runs something on the names of a shelf's files in their order, without looking at the files.
+    fn on_names<T>(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+        look: impl Fn(&mut dyn DoubleEndedIterator<Item = &str>) -> T,
+    ) -> Result<T, ConversationError> {
+        let kept = |room: &mut Room| look(&mut room.files(shelf).keys().map(String::as_str));
+        if let Some(seen) = self.kept_room(folder, kept) {
+            return Ok(seen);
+        }
         let items = self.files.list(&self.room(folder).join(shelf.path()))?;
-        let names = items.into_iter().filter_map(|item| item.name.into_string().ok());
-        Ok(names.filter(|name| name.ends_with(".md") && time_of_name(name).is_some()).collect())
+        let names = items.iter().filter(|item| is_entry(&item.name));
+        Ok(look(&mut names.filter_map(|item| item.name.to_str())))
+    }
+
+    /// Returns the time of the newest entry of a shelf by the names of its files.
+    pub(crate) fn latest_time(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+    ) -> Result<Option<Timestamp>, ConversationError> {
+        // Names sort as their times do.
+        self.on_names(folder, shelf, |names| names.rev().find_map(time_of_name))
+    }
+
+    /// Counts the entries of a shelf.
+    pub(crate) fn count(&self, folder: &str, shelf: Shelf) -> Result<usize, ConversationError> {
+        self.on_names(folder, shelf, |names| names.count())
     }
 
     /// Returns an id that no entry has.
@@ -61,33 +99,56 @@ impl Store {
         shelf: Shelf,
         since: Timestamp,
         wanted: Wanted<'_>,
-    ) -> Result<Vec<Filed>, ConversationError> {
-        let names = self.names(folder, shelf)?;
-        let first = names.partition_point(|name| time_of_name(name).is_some_and(|at| at < since));
-        let latest = &names[first.max(names.len().saturating_sub(wanted.most))..];
-        let files: Vec<&OsStr> = latest.iter().map(OsStr::new).collect();
+    ) -> Result<Vec<Arc<Filed>>, ConversationError> {
+        let mut names = self.names_since(folder, shelf, since)?;
+        names.retain(|name| time_of_name(name).is_some_and(|at| at >= since));
+        let latest = &names[names.len().saturating_sub(wanted.most)..];
         let has_text = Finder::new(wanted.text);
-        let mut found = Vec::new();
+        let mut found = self.read_names(folder, shelf, latest);
+        found.retain(|filed| has_text.find(&filed.bytes).is_some());
+        Ok(found)
+    }
+
+    /// Reads files of a shelf, as far as they can be read, in the order of their names. A process that stays
+    /// reads each of them once.
+    fn read_names(&self, folder: &str, shelf: Shelf, names: &[String]) -> Vec<Arc<Filed>> {
+        let known = self.kept_room(folder, |room| -> Vec<_> {
+            names.first().into_iter().for_each(|first| room.forget_before(shelf, first));
+            names.iter().map(|name| room.read(shelf, name)).collect()
+        });
+        let mut found = known.unwrap_or_else(|| vec![None; names.len()]);
+        let new: Vec<usize> = (0..names.len()).filter(|n| found[*n].is_none()).collect();
+        let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
+        let mut stamps = Vec::new();
         let at = self.room(folder).join(shelf.path());
         self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
             // One that can't be read is told by whoever looks at all of them.
-            if let Ok(Some(seen)) = seen
-                && has_text.find(&seen.bytes).is_some()
-            {
-                found.extend(read_entry(folder, shelf, &latest[n], seen));
+            let Ok(Some(seen)) = seen else { return };
+            let stamp = seen.stamp;
+            if let Ok(filed) = read_entry(folder, shelf, &names[new[n]], seen) {
+                let filed = Arc::new(filed);
+                stamps.push((stamp, filed.clone()));
+                found[new[n]] = Some(filed);
             }
         });
-        Ok(found)
+        self.kept_room(folder, |room| stamps.iter().for_each(|(stamp, filed)| room.keep(*stamp, filed)));
+        found.into_iter().flatten().collect()
+    }
+
+    /// Reads all facts that can be read, the oldest first. A process that stays reads each of them once.
+    pub(crate) fn facts(&self, folder: &str) -> Result<Vec<Arc<Filed>>, ConversationError> {
+        let names: Vec<String> =
+            self.on_names(folder, Shelf::Facts, |names| names.map(str::to_owned).collect())?;
+        let mut facts = self.read_names(folder, Shelf::Facts, &names);
+        facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+        Ok(facts)
     }
 
     /// Reads the facts after a time, the oldest first. Those whose names tell an earlier time are not opened.
     pub(crate) fn facts_after(&self, folder: &str, since: Option<Timestamp>) -> Vec<Filed> {
         let Some(since) = since else { return self.entries(folder, Shelf::Facts).good };
-        let items = self.files.list(&self.room(folder).join(Shelf::Facts.path())).unwrap_or_default();
-        let names = items
-            .into_iter()
-            .filter(|item| is_entry(&item.name))
-            .filter_map(|item| item.name.into_string().ok());
+        let names = self.names_since(folder, Shelf::Facts, since).unwrap_or_default();
+        let names = names.into_iter();
         let may_be_new = |name: &String| time_of_name(name).is_none_or(|at| at > since);
         let read = |file: String| self.read(folder, &Place { shelf: Shelf::Facts, file }).ok().flatten();
         let mut facts: Vec<Filed> = names.filter(may_be_new).filter_map(read).collect();
@@ -97,13 +158,27 @@ impl Store {
     }
 
     /// Reads what was answered to a user's turn: several texts if tools were asked in between.
-    pub(crate) fn answers_to(&self, folder: &str, turn: &str) -> Result<Vec<Filed>, ConversationError> {
+    pub(crate) fn answers_to(&self, folder: &str, turn: &str) -> Result<Vec<Arc<Filed>>, ConversationError> {
         let ending = format!("__{turn}.md");
-        let asked = self.names(folder, Shelf::User)?.into_iter().rfind(|name| name.ends_with(&ending));
-        let Some(at) = asked.and_then(|name| time_of_name(&name)) else { return Ok(vec![]) };
+        let asked = self.on_names(folder, Shelf::User, |names| {
+            names.rev().find(|name| name.ends_with(&ending)).and_then(time_of_name)
+        })?;
+        let Some(at) = asked else { return Ok(vec![]) };
         let wanted = Wanted { text: turn, most: usize::MAX };
         let mut answers = self.turns_since(folder, Shelf::Assistant, at, wanted)?;
         answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));
         Ok(answers)
     }
+}
+
+/// Says whether a name begins as the times of names do: those sort as the times that they tell.
+fn has_shape_of_time(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
+    is(4, b'-') && is(7, b'-') && is(10, b'T') && bytes[0].is_ascii_digit()
+}
+
+/// Returns what the names of a second's entries begin with.
+fn time_name(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H-%M-%S").to_string()
 }

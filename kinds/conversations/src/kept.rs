@@ -1,0 +1,198 @@
+//! What a process that stays knows of the files of conversations, so that a chat looks at none but its own.
+//!
+//! The folders are watched. Whatever happens to a file is told by the watch, by whomever it was done, this
+//! process included: there is one way in which a change gets here. Where folders can't be watched nothing is
+//! kept, and everything is looked at each time, as a command does.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memory_files::{News, Spot, Stamp, Watch};
+
+use crate::Shelf;
+use crate::store::{ENTRIES, Filed, Store, is_entry};
+
+/// From so many changed files on, everything is looked at anew.
+const MANY: usize = 200;
+/// Folders between a conversation's own and its shelves.
+const BETWEEN: [&str; 2] = ["turns", "summaries"];
+/// What a plan that waits to be carried out is called.
+const PLAN: &str = ".plan.json";
+
+/// The last look; none before the first one, or when folders can't be watched.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    stays: AtomicBool,
+    known: Mutex<Option<Known>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    watch: Watch,
+    /// What each watched folder is, by its number.
+    watched: Vec<Watched>,
+    rooms: BTreeMap<String, Room>,
+}
+
+#[derive(Debug)]
+enum Watched {
+    /// The one that has a folder for each conversation.
+    Entries,
+    /// A conversation's own, or one between that and its shelves.
+    Room(String),
+    Shelf(String, Shelf),
+}
+
+/// The files of one conversation.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    shelves: [BTreeMap<String, Stamp>; Shelf::ALL.len()],
+    /// Those that were read, as long as they are what they were.
+    read: BTreeMap<(Shelf, String), (Stamp, Arc<Filed>)>,
+}
+
+impl Room {
+    /// The files of a shelf, in the order of their names.
+    pub(crate) fn files(&self, shelf: Shelf) -> &BTreeMap<String, Stamp> {
+        &self.shelves[shelf as usize]
+    }
+
+    /// Returns a file that was read, if nothing has happened to it since.
+    pub(crate) fn read(&self, shelf: Shelf, file: &str) -> Option<Arc<Filed>> {
+        self.read.get(&(shelf, file.to_owned())).map(|(_, filed)| filed.clone())
+    }
+
+    /// Keeps a file that was read with this stamp.
+    pub(crate) fn keep(&mut self, stamp: Stamp, filed: &Arc<Filed>) {
+        let place = &filed.place;
+        // It may have changed since it was read.
+        if self.files(place.shelf).get(&place.file) == Some(&stamp) {
+            self.read.insert((place.shelf, place.file.clone()), (stamp, filed.clone()));
+        }
+    }
+
+    /// Forgets what was read of a shelf before this file.
+    pub(crate) fn forget_before(&mut self, shelf: Shelf, file: &str) {
+        self.read.retain(|(of, name), _| *of != shelf || name.as_str() >= file);
+    }
+
+    fn hear(&mut self, shelf: Shelf, file: String, stamp: Option<Stamp>) {
+        let files = &mut self.shelves[shelf as usize];
+        match stamp {
+            Some(stamp) => drop(files.insert(file.clone(), stamp)),
+            None => drop(files.remove(&file)),
+        }
+        self.read.remove(&(shelf, file));
+    }
+}
+
+impl Kept {
+    /// Hears that this process stays.
+    pub(crate) fn stay(&self) {
+        self.stays.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Store {
+    /// Looks at the files of a conversation as they are now; none when they are not kept.
+    ///
+    /// `look` must ask nothing else of what is kept.
+    pub(crate) fn kept_room<T>(&self, folder: &str, look: impl FnOnce(&mut Room) -> T) -> Option<T> {
+        self.kept(|rooms| match rooms.get_mut(folder) {
+            Some(room) => look(room),
+            None => look(&mut Room::default()),
+        })
+    }
+
+    /// Looks at all conversations by their folders; none when they are not kept.
+    pub(crate) fn kept<T>(&self, look: impl FnOnce(&mut BTreeMap<String, Room>) -> T) -> Option<T> {
+        if !self.kept.stays.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut known = self.kept.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_mut().and_then(|last| last.catch_up(self)).is_none() {
+            *known = Known::anew(self);
+        }
+        known.as_mut().map(|known| look(&mut known.rooms))
+    }
+}
+
+impl Known {
+    fn anew(store: &Store) -> Option<Self> {
+        // Watched first: what happens during the look is told to the next one.
+        let watch = store.files.watch(&[store.root.join(ENTRIES).path()])?;
+        let mut known = Known { watch, watched: vec![Watched::Entries], rooms: BTreeMap::new() };
+        for folder in store.list_folders().ok()? {
+            known.add_room(store, &folder)?;
+        }
+        Some(known)
+    }
+
+    /// Learns what has happened since the last look; none when that can't be told.
+    fn catch_up(&mut self, store: &Store) -> Option<()> {
+        let News::Files(files) = self.watch.news() else { return None };
+        if files.len() > MANY {
+            return None;
+        }
+        for (number, name) in files {
+            let Some(name) = name.to_str() else { continue };
+            match self.watched.get(number)? {
+                Watched::Entries if name.starts_with('.') => {}
+                Watched::Entries if self.rooms.contains_key(name) => return None,
+                Watched::Entries => self.add_room(store, name)?,
+                Watched::Room(folder) if name == PLAN => store.settle(folder),
+                Watched::Room(folder) if is_part(name) => {
+                    let folder = folder.clone();
+                    self.add_room(store, &folder)?;
+                }
+                Watched::Shelf(folder, shelf) if is_entry(name.as_ref()) => {
+                    let at = store.room(folder).join(shelf.path()).join(name);
+                    let stamp = store.files.stamp(&at).ok()?;
+                    self.rooms.entry(folder.clone()).or_default().hear(*shelf, name.to_owned(), stamp);
+                }
+                Watched::Room(_) | Watched::Shelf(..) => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Watches the folders of a conversation and looks at them; none when that can't be done.
+    fn add_room(&mut self, store: &Store, folder: &str) -> Option<()> {
+        let room = store.room(folder);
+        self.add(store, &room, Watched::Room(folder.to_owned()))?;
+        for between in BETWEEN {
+            self.add(store, &room.join(between), Watched::Room(folder.to_owned()))?;
+        }
+        store.settle(folder);
+        let mut found = Room::default();
+        for shelf in Shelf::ALL {
+            let at = room.join(shelf.path());
+            self.add(store, &at, Watched::Shelf(folder.to_owned(), shelf))?;
+            for sighting in store.scan(folder, shelf).ok()? {
+                found.shelves[shelf as usize]
+                    .extend(sighting.name.into_string().map(|name| (name, sighting.stamp)));
+            }
+        }
+        self.rooms.insert(folder.to_owned(), found);
+        Some(())
+    }
+
+    /// Watches a folder if it is there; none when it is and can't be watched.
+    fn add(&mut self, store: &Store, at: &Spot, what: Watched) -> Option<()> {
+        if store.files.stamp(at).ok()?.is_none() {
+            return Some(());
+        }
+        let number = self.watch.add(&at.path())?;
+        match self.watched.get_mut(number) {
+            Some(known) => *known = what,
+            None => self.watched.push(what),
+        }
+        Some(())
+    }
+}
+
+/// Says whether a name is that of a folder that entries are below.
+fn is_part(name: &str) -> bool {
+    Shelf::ALL.iter().any(|shelf| shelf.path().split('/').any(|part| part == name))
+}
