@@ -205,8 +205,12 @@ impl Disk for RealDisk {
         let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
         let folder = open_parent(from)?.ok_or_else(|| missing(from))?;
         let exchange = || fs::renameat_with(&folder, from.name(), &folder, to.name(), RenameFlags::EXCHANGE);
-        if from.parent() != to.parent() || exchange().is_err() {
+        if from.parent() != to.parent() {
             return self.rename(from, to);
+        }
+        if exchange().is_err() {
+            let renamed = fs::renameat(&folder, from.name(), &folder, to.name());
+            return renamed.map_err(|errno| io_error("replace", to, errno));
         }
         let removed = fs::unlinkat(&folder, from.name(), AtFlags::empty());
         removed.map_err(|errno| {

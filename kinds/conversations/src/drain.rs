@@ -78,9 +78,10 @@ impl Store {
     ) -> Result<bool, ConversationError> {
         let Some(_claim) = self.claim(folder, waits)? else { return Ok(false) };
         // Turns that come while we are at it are seen to as well.
-        while let Some(next) = self.pending(folder)?.into_iter().next() {
-            // What was heard is put on its shelf first.
+        while self.is_waiting(folder)? {
+            // Finishes what a crash has left, and puts what was heard on its shelf.
             drop(self.work_in(folder.to_owned())?);
+            let Some(next) = self.pending(folder)?.into_iter().next() else { break };
             self.see_to(call, folder, next, drained)?;
             drained.reply.turns += 1;
         }

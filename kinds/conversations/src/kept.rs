@@ -4,14 +4,15 @@
 //! process included: there is one way in which a change gets here. Where folders can't be watched nothing is
 //! kept, and everything is looked at each time, as a command does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use memory_files::{News, Spot, Stamp, Watch};
+use memory_files::{News, Sighting, Spot, Stamp, Watch};
 
 use crate::Shelf;
-use crate::store::{ENTRIES, Filed, Store, is_entry};
+use crate::store::{ENTRIES, Filed, Store, has_shape_of_time, is_entry};
 
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;
@@ -48,6 +49,8 @@ enum Watched {
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     shelves: [BTreeMap<String, Stamp>; Shelf::ALL.len()],
+    /// Those of them whose names do not begin as times do.
+    untimed: BTreeSet<(Shelf, String)>,
     /// Those that were read, as long as they are what they were.
     read: BTreeMap<(Shelf, String), (Stamp, Arc<Filed>)>,
 }
@@ -56,6 +59,14 @@ impl Room {
     /// The files of a shelf, in the order of their names.
     pub(crate) fn files(&self, shelf: Shelf) -> &BTreeMap<String, Stamp> {
         &self.shelves[shelf as usize]
+    }
+
+    /// The names that tell no time, or one from `since` on, in their order but for the former.
+    pub(crate) fn names_since<'r>(&'r self, shelf: Shelf, since: &str) -> impl Iterator<Item = &'r str> {
+        let range = (Bound::Included(since), Bound::Unbounded);
+        let timed = self.files(shelf).range::<str, _>(range).map(|(name, _)| name.as_str());
+        let untimed = self.untimed.iter().filter(move |(of, _)| *of == shelf).map(|(_, name)| name.as_str());
+        untimed.chain(timed.filter(|name| has_shape_of_time(name)))
     }
 
     /// Returns a file that was read, if nothing has happened to it since.
@@ -78,12 +89,21 @@ impl Room {
     }
 
     fn hear(&mut self, shelf: Shelf, file: String, stamp: Option<Stamp>) {
-        let files = &mut self.shelves[shelf as usize];
+        self.read.remove(&(shelf, file.clone()));
         match stamp {
-            Some(stamp) => drop(files.insert(file.clone(), stamp)),
-            None => drop(files.remove(&file)),
+            Some(stamp) => self.add(shelf, file, stamp),
+            None => {
+                self.shelves[shelf as usize].remove(&file);
+                self.untimed.remove(&(shelf, file));
+            }
         }
-        self.read.remove(&(shelf, file));
+    }
+
+    fn add(&mut self, shelf: Shelf, file: String, stamp: Stamp) {
+        if !has_shape_of_time(&file) {
+            self.untimed.insert((shelf, file.clone()));
+        }
+        self.shelves[shelf as usize].insert(file, stamp);
     }
 }
 
@@ -169,9 +189,8 @@ impl Known {
         for shelf in Shelf::ALL {
             let at = room.join(shelf.path());
             self.add(store, &at, Watched::Shelf(folder.to_owned(), shelf))?;
-            for sighting in store.scan(folder, shelf).ok()? {
-                found.shelves[shelf as usize]
-                    .extend(sighting.name.into_string().map(|name| (name, sighting.stamp)));
+            for Sighting { name, stamp } in store.scan(folder, shelf).ok()? {
+                name.into_string().into_iter().for_each(|name| found.add(shelf, name, stamp));
             }
         }
         self.rooms.insert(folder.to_owned(), found);

@@ -75,7 +75,6 @@ impl Store {
 
     /// Says whether any turn of a conversation waits.
     pub(crate) fn is_waiting(&self, folder: &str) -> Result<bool, ConversationError> {
-        self.settle(folder);
         Ok(!self.pending_files(folder)?.is_empty() || !self.heard(folder)?.is_empty())
     }
 

@@ -280,7 +280,7 @@ impl std::fmt::Debug for Store {
 
 /// Returns the path of an entry's file below the root.
 pub(crate) fn source_name(folder: &str, shelf: Shelf, file: &str) -> String {
-    format!("{ENTRIES}/{folder}/{}/{file}", shelf.path())
+    [ENTRIES, folder, shelf.path(), file].join("/")
 }
 
 /// Takes the path of an entry's file apart: its folder and its place.
@@ -325,6 +325,13 @@ pub(crate) fn file_name(at: Timestamp, id: &str) -> String {
 pub(crate) fn time_of_name(name: &str) -> Option<Timestamp> {
     let (day, clock) = name.split("__").next()?.split_once('T')?;
     parse_instant(&format!("{day}T{}", clock.replace('-', ":")))
+}
+
+/// Says whether a name begins as the times of names do: those sort as the times that they tell.
+pub(crate) fn has_shape_of_time(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
+    is(4, b'-') && is(7, b'-') && is(10, b'T') && bytes[0].is_ascii_digit()
 }
 
 /// A file that tells no id has the one in its name, if we gave it that name.

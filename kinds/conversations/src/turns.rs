@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use memory_core::Timestamp;
 
 use crate::kept::Room;
-use crate::store::{DELETED, Filed, Place, Store, is_entry, read_entry, time_of_name};
+use crate::store::{DELETED, Filed, Place, Store, has_shape_of_time, is_entry, read_entry, time_of_name};
 use crate::{ConversationError, Shelf, limits};
 
 /// Which turns are looked for.
@@ -21,14 +21,18 @@ pub(crate) struct Wanted<'w> {
 }
 
 impl Store {
-    /// Returns the names of a shelf's files that tell no time or one from `since` on, in their order.
+    /// Returns the names of a shelf's files that tell no time, or one from `since` on; the latter in their order.
     fn names_since(
         &self,
         folder: &str,
         shelf: Shelf,
         since: Timestamp,
     ) -> Result<Vec<String>, ConversationError> {
-        let earliest = time_name(since);
+        let earliest = since.strftime("%Y-%m-%dT%H-%M-%S").to_string();
+        let kept = |room: &mut Room| room.names_since(shelf, &earliest).map(str::to_owned).collect();
+        if let Some(names) = self.kept_room(folder, kept) {
+            return Ok(names);
+        }
         let may_be = |name: &&str| !has_shape_of_time(name) || *name >= earliest.as_str();
         self.on_names(folder, shelf, |names| names.filter(may_be).map(str::to_owned).collect())
     }
@@ -169,16 +173,4 @@ impl Store {
         answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));
         Ok(answers)
     }
-}
-
-/// Says whether a name begins as the times of names do: those sort as the times that they tell.
-fn has_shape_of_time(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
-    is(4, b'-') && is(7, b'-') && is(10, b'T') && bytes[0].is_ascii_digit()
-}
-
-/// Returns what the names of a second's entries begin with.
-fn time_name(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%dT%H-%M-%S").to_string()
 }
