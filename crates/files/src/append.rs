@@ -31,11 +31,10 @@ impl Files {
         self.disk.overwrite(at, &[])
     }
 
-    /// Takes all bytes out of a file that stays, durably: of a list whose items are kept elsewhere by now.
-    ///
-    /// Whoever calls this holds the lock that guards the file.
-    pub fn empty(&self, at: &Spot) -> Result<(), DiskError> {
-        self.disk.empty(at)
+    /// Leaves the first bytes of a file and takes out all others, durably: of a list whose items are kept
+    /// elsewhere by now. Whoever calls this holds the lock that guards the file.
+    pub fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
+        self.disk.cut(at, length)
     }
 
     /// Writes over bytes of a derived file, each part at its offset, and makes them durable.
@@ -68,12 +67,11 @@ mod tests {
         files.append_line(&at, "3").unwrap();
         assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\nopen\n3\n");
         files.sync(&at).unwrap();
-        files.empty(&at).unwrap();
-        assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"");
+        files.cut(&at, 2).unwrap();
         files.append_line(&at, "4").unwrap();
-        assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"4\n");
+        assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\n4\n");
         let missing = Spot::anchor(dir.path()).join("missing");
-        assert!(files.sync(&missing).is_err() && files.empty(&missing).is_err());
+        assert!(files.sync(&missing).is_err() && files.cut(&missing, 0).is_err());
         assert!(!missing.path().exists());
     }
 }

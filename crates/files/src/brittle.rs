@@ -159,9 +159,9 @@ impl Disk for Brittle {
         self.disk.overwrite(at, parts)
     }
 
-    fn empty(&self, at: &Spot) -> Result<(), DiskError> {
+    fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
         self.step(at)?;
-        self.disk.empty(at)
+        self.disk.cut(at, length)
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {

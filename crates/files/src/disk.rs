@@ -76,8 +76,8 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// from what is true.
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError>;
 
-    /// Takes all bytes out of a file that stays, durably. On a disk that can't, the file goes.
-    fn empty(&self, at: &Spot) -> Result<(), DiskError> {
+    /// Leaves the first bytes of a file and takes out all others, durably. On a disk that can't, the file goes.
+    fn cut(&self, at: &Spot, _length: u64) -> Result<(), DiskError> {
         self.remove(at)?;
         at.parent().map_or(Ok(()), |folder| self.sync_folder(&folder))
     }

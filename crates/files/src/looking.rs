@@ -77,7 +77,7 @@ impl Disk for LookingDisk {
         refused(at)
     }
 
-    fn empty(&self, at: &Spot) -> Result<(), DiskError> {
+    fn cut(&self, at: &Spot, _: u64) -> Result<(), DiskError> {
         refused(at)
     }
 

@@ -184,11 +184,11 @@ impl Disk for RealDisk {
         write().map_err(|error| io_error("write", at, error))
     }
 
-    fn empty(&self, at: &Spot) -> Result<(), DiskError> {
-        let folder = open_parent(at)?.ok_or_else(|| io_error("empty", at, Errno::NOENT))?;
+    fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
+        let folder = open_parent(at)?.ok_or_else(|| io_error("cut", at, Errno::NOENT))?;
         let file = open_for_writing_in(&folder, at, OFlags::WRONLY | PLAIN, Access::Shared)?;
         require_regular(at, &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
-        file.set_len(0).and_then(|()| file.sync_data()).map_err(|e| io_error("empty", at, e))
+        file.set_len(length).and_then(|()| file.sync_data()).map_err(|e| io_error("cut", at, e))
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {

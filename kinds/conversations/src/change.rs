@@ -38,15 +38,35 @@ impl Store {
 
     pub(crate) fn work_in(&self, folder: String) -> Result<Work<'_>, ConversationError> {
         let work = self.begin(folder)?;
-        self.shelve(&work.held, &work.folder)?;
+        self.shelve(&work.held, &work.folder, None)?;
+        Ok(work)
+    }
+
+    /// Begins the last change that follows a turn.
+    pub(crate) fn work_after(
+        &self,
+        folder: String,
+        turn: Option<&Pending>,
+    ) -> Result<Work<'_>, ConversationError> {
+        let mut work = self.begin(folder)?;
+        self.shelve(&work.held, &work.folder, turn)?;
+        if let Some(turn) = turn
+            && self.files.stamp(&work.room.join(turn.path()))?.is_some()
+        {
+            work.remove(turn.path());
+        }
         Ok(work)
     }
 
     /// Begins to record turns, which someone waits for: those before them need not be shelved yet.
     pub(crate) fn recording(&self, conversation: &ConversationId) -> Result<Work<'_>, ConversationError> {
-        let mut work = self.begin(conversation.folder())?;
+        self.recording_in(conversation.folder())
+    }
+
+    pub(crate) fn recording_in(&self, folder: String) -> Result<Work<'_>, ConversationError> {
+        let mut work = self.begin(folder)?;
         if self.has_unplaced(&work.folder)? {
-            self.shelve(&work.held, &work.folder)?;
+            self.shelve(&work.held, &work.folder, None)?;
         }
         work.is_recording = true;
         Ok(work)
@@ -188,7 +208,7 @@ impl Work<'_> {
     fn apply(&mut self) -> Result<(), ConversationError> {
         if self.is_recording {
             // What goes may be a turn that is still on the list.
-            self.store.shelve(&self.held, &self.folder)?;
+            self.store.shelve(&self.held, &self.folder, None)?;
         }
         if let Some(pending) = self.queued.take() {
             self.write(pending.path(), pending.render());

@@ -79,8 +79,8 @@ impl Store {
         let Some(_claim) = self.claim(folder, waits)? else { return Ok(false) };
         // Turns that come while we are at it are seen to as well.
         while self.is_waiting(folder)? {
-            // Finishes what a crash has left, and puts what was heard on its shelf.
-            drop(self.work_in(folder.to_owned())?);
+            // Finishes what a crash has left.
+            drop(self.recording_in(folder.to_owned())?);
             let Some(next) = self.pending(folder)?.into_iter().next() else { break };
             self.see_to(call, folder, next, drained)?;
             drained.reply.turns += 1;

@@ -9,15 +9,17 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use memory_files::{Held, Spot, Stamp};
+use memory_files::{Held, Spot};
 use serde::{Deserialize, Serialize};
 
 use crate::pending::{self, Pending};
 use crate::store::Store;
 use crate::{ConversationError, limits};
 
-/// Below a conversation's folder.
+/// Beside the files of what waits.
 const LIST: &str = "heard.jsonl";
+/// The list begins with an empty line, which stays: a file that was empty would have to be synced as a new one.
+const EMPTY: u64 = 1;
 
 /// Turns that were taken together.
 #[derive(Debug, Serialize, Deserialize)]
@@ -29,72 +31,97 @@ pub(crate) struct Heard {
     pub(crate) pending: Option<Pending>,
 }
 
+/// The list as it was found or left: which file it is, and how long.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct List {
+    inode: u64,
+    size: u64,
+}
+
 /// The lists as this process left them, with everything on them in its place.
 #[derive(Debug, Default)]
-pub(crate) struct InPlace(Mutex<HashMap<String, Stamp>>);
+pub(crate) struct InPlace(Mutex<HashMap<String, List>>);
 
 impl InPlace {
-    fn note(&self, folder: &str, list: Option<Stamp>) {
+    fn note(&self, folder: &str, list: Option<List>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match list {
-            Some(stamp) => drop(known.insert(folder.to_owned(), stamp)),
+            Some(list) => drop(known.insert(folder.to_owned(), list)),
             None => drop(known.remove(folder)),
         }
     }
 
-    fn has(&self, folder: &str, list: Stamp) -> bool {
+    fn has(&self, folder: &str, list: List) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(folder) == Some(&list)
     }
 }
 
 impl Store {
-    fn heard_at(&self, folder: &str) -> Spot {
+    fn list_at(&self, folder: &str) -> Spot {
         self.room(folder).join(pending::FOLDER).join(LIST)
+    }
+
+    fn list(&self, folder: &str) -> Result<List, ConversationError> {
+        let stamp = self.files.stamp(&self.list_at(folder))?;
+        Ok(stamp.map(|stamp| List { inode: stamp.inode, size: stamp.size }).unwrap_or_default())
     }
 
     /// Says whether turns on the list may not be in their places: someone may have died before that.
     pub(crate) fn has_unplaced(&self, folder: &str) -> Result<bool, ConversationError> {
-        let list = self.files.stamp(&self.heard_at(folder))?.filter(|list| list.size > 0);
-        Ok(list.is_some_and(|list| !self.in_place.has(folder, list)))
+        let list = self.list(folder)?;
+        Ok(list.size > EMPTY && !self.in_place.has(folder, list))
     }
 
     /// Returns what is on the list, the oldest first.
     pub(crate) fn heard(&self, folder: &str) -> Result<Vec<Heard>, ConversationError> {
-        let at = self.heard_at(folder);
         // Most of the time there is nothing on it.
-        if self.files.stamp(&at)?.is_none_or(|list| list.size == 0) {
+        if self.list(folder)?.size <= EMPTY {
             return Ok(vec![]);
         }
-        let Some(seen) = self.files.read(&at, limits::DERIVED_BYTES)? else { return Ok(vec![]) };
+        let seen = self.files.read(&self.list_at(folder), limits::DERIVED_BYTES)?;
+        let Some(seen) = seen else { return Ok(vec![]) };
+        let lines = seen.bytes.split(|byte| *byte == b'\n');
         // A line that can't be read was never finished, and no one was told that it was.
-        Ok(seen
-            .bytes
-            .split(|byte| *byte == b'\n')
-            .filter_map(|line| serde_json::from_slice(line).ok())
-            .collect())
+        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
     }
 
-    /// Keeps turns durably and puts their files in place. The folders must be there.
+    /// Keeps turns durably and puts their files in place. Their folders and the list's must be there, and
+    /// what is on the list in its place.
     pub(crate) fn hear(&self, _: &Held<'_>, folder: &str, heard: &Heard) -> Result<(), ConversationError> {
-        let line = serde_json::to_string(heard).unwrap_or_default();
+        let list = self.list(folder)?;
+        let begin = if list.size == 0 { "\n" } else { "" };
+        let line = format!("{begin}{}\n", serde_json::to_string(heard).unwrap_or_default());
         self.in_place.note(folder, None);
-        self.files.append_line(&self.heard_at(folder), &line)?;
+        self.files.append(&self.list_at(folder), line.as_bytes())?;
         let room = self.room(folder);
-        // They are safe from here on. What can't be put in place now is put there by whoever comes next.
         let put =
             |(path, text): &(String, String)| self.files.replace_derived(&room.join(path), text.as_bytes());
+        // They are safe from here on. What can't be put in place now is put there by whoever comes next.
         if heard.turns.iter().try_for_each(put).is_ok() {
-            self.in_place.note(folder, self.files.stamp(&self.heard_at(folder))?);
+            let is_new = list.inode == 0;
+            let now = if is_new {
+                self.list(folder).ok()
+            } else {
+                Some(List { size: list.size + line.len() as u64, ..list })
+            };
+            self.in_place.note(folder, now);
         }
         Ok(())
     }
 
-    /// Makes the files of what is on the list durable, and takes it off.
-    pub(crate) fn shelve(&self, _: &Held<'_>, folder: &str) -> Result<(), ConversationError> {
-        let heard = self.heard(folder)?;
-        if heard.is_empty() {
+    /// Makes the files of what is on the list durable, and takes it off. What has to be done after it has a file
+    /// then, but for one turn for which all of it is done.
+    pub(crate) fn shelve(
+        &self,
+        _: &Held<'_>,
+        folder: &str,
+        done: Option<&Pending>,
+    ) -> Result<(), ConversationError> {
+        // A line that was never finished goes, too: nothing may be added to it.
+        if self.list(folder)?.size <= EMPTY {
             return Ok(());
         }
+        let heard = self.heard(folder)?;
         let room = self.room(folder);
         let mut folders: Vec<Spot> = Vec::new();
         for (path, text) in heard.iter().flat_map(|heard| &heard.turns) {
@@ -102,18 +129,20 @@ impl Store {
             self.settle_turn(&at, text)?;
             folders.extend(at.parent().filter(|above| !folders.contains(above)));
         }
-        for pending in heard.iter().filter_map(|heard| heard.pending.as_ref()) {
+        folders.iter().try_for_each(|above| self.files.sync_folder(above))?;
+        let is_left = |pending: &&Pending| done.is_none_or(|done| done.turn != pending.turn);
+        for pending in heard.iter().filter_map(|heard| heard.pending.as_ref()).filter(is_left) {
             self.files.replace(&room.join(pending.path()), &pending.render())?;
         }
-        folders.iter().try_for_each(|above| self.files.sync_folder(above))?;
         self.in_place.note(folder, None);
-        Ok(self.files.empty(&self.heard_at(folder))?)
+        Ok(self.files.cut(&self.list_at(folder), EMPTY)?)
     }
 
     /// Makes a turn's file durable, as it stands or as it was heard.
     fn settle_turn(&self, at: &Spot, text: &str) -> Result<(), ConversationError> {
         let seen = self.files.read(at, limits::FILE_BYTES)?;
         if seen.is_none_or(|seen| is_torn(&seen.bytes, text.as_bytes())) {
+            at.parent().map_or(Ok(()), |folder| self.files.ensure_folder(&folder))?;
             return Ok(self.files.replace(at, text.as_bytes())?);
         }
         // What could not be synced once can't be relied on: it is written anew the next time.

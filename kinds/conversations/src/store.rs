@@ -163,7 +163,7 @@ impl Store {
             matches!(self.files.has_plan(&room), Ok(true)) || matches!(self.has_unplaced(folder), Ok(true));
         if is_interrupted && let Ok(Some(held)) = self.files.try_lock(&room.join(LOCK)) {
             let _ = held.finish_plan(&room);
-            let _ = self.shelve(&held, folder);
+            let _ = self.shelve(&held, folder, None);
         }
     }
 

@@ -26,16 +26,13 @@ pub(crate) fn roll(
             true => summarise(store.chat.as_deref(), &subject(store, folder, prior.as_ref())),
             false => None,
         };
-        let mut work = store.work_in(folder.to_owned())?;
+        let mut work = store.work_after(folder.to_owned(), pending)?;
         let is_same = store.summary(folder)?.map(|filed| filed.bytes) == prior.map(|filed| filed.bytes);
         if !is_same && attempt < limits::DECISIONS {
             continue;
         }
         if let (Some(summary), Some(conversation)) = (&summary, store.conversation(folder)) {
             keep(&mut work, &conversation, summary, now);
-        }
-        if let Some(pending) = pending {
-            work.remove(pending.path());
         }
         return work.commit();
     }
