@@ -12,10 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memory_files::{News, Sighting, Spot, Stamp, Watch};
 
 use crate::Shelf;
-use crate::store::{ENTRIES, Filed, Store, has_shape_of_time, is_entry};
+use crate::store::{ENTRIES, Filed, Store, has_shape_of_time, is_entry, parse_source, source_name};
 
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;
+/// So many changes are told one by one to whoever has not asked for long.
+const MANY_NEWS: usize = 2_000;
 /// Folders between a conversation's own and its shelves.
 const BETWEEN: [&str; 2] = ["turns", "summaries"];
 /// What a plan that waits to be carried out is called.
@@ -33,7 +35,43 @@ struct Known {
     watch: Watch,
     /// What each watched folder is, by its number.
     watched: Vec<Watched>,
-    rooms: BTreeMap<String, Room>,
+    rooms: Rooms,
+}
+
+/// The files of all conversations.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms {
+    /// By the folders of their conversations.
+    pub(crate) rooms: BTreeMap<String, Room>,
+    /// The files that something has happened to since this was last taken, by their paths below the root; none
+    /// when everything may be another.
+    news: Option<Vec<String>>,
+}
+
+impl Rooms {
+    /// Takes the files that something has happened to since this was last done; none when that can't be told.
+    pub(crate) fn take_news(&mut self) -> Option<Vec<String>> {
+        self.news.replace(vec![])
+    }
+
+    /// Returns the stamp of a file by its path below the root.
+    pub(crate) fn stamp(&self, source: &str) -> Option<Stamp> {
+        let (folder, place) = parse_source(source)?;
+        self.rooms.get(folder)?.files(place.shelf).get(&place.file).copied()
+    }
+
+    fn hear(&mut self, folder: &str, shelf: Shelf, file: &str, stamp: Option<Stamp>) {
+        match &mut self.news {
+            Some(news) if news.len() < MANY_NEWS => news.push(source_name(folder, shelf, file)),
+            _ => self.news = None,
+        }
+        self.rooms.entry(folder.to_owned()).or_default().hear(shelf, file.to_owned(), stamp);
+    }
+
+    fn insert(&mut self, folder: &str, room: Room) {
+        self.news = None;
+        self.rooms.insert(folder.to_owned(), room);
+    }
 }
 
 #[derive(Debug)]
@@ -119,14 +157,14 @@ impl Store {
     ///
     /// `look` must ask nothing else of what is kept.
     pub(crate) fn kept_room<T>(&self, folder: &str, look: impl FnOnce(&mut Room) -> T) -> Option<T> {
-        self.kept(|rooms| match rooms.get_mut(folder) {
+        self.kept(|rooms| match rooms.rooms.get_mut(folder) {
             Some(room) => look(room),
             None => look(&mut Room::default()),
         })
     }
 
-    /// Looks at all conversations by their folders; none when they are not kept.
-    pub(crate) fn kept<T>(&self, look: impl FnOnce(&mut BTreeMap<String, Room>) -> T) -> Option<T> {
+    /// Looks at the files of all conversations; none when they are not kept.
+    pub(crate) fn kept<T>(&self, look: impl FnOnce(&mut Rooms) -> T) -> Option<T> {
         if !self.kept.stays.load(Ordering::Relaxed) {
             return None;
         }
@@ -142,7 +180,7 @@ impl Known {
     fn anew(store: &Store) -> Option<Self> {
         // Watched first: what happens during the look is told to the next one.
         let watch = store.files.watch(&[store.root.join(ENTRIES).path()])?;
-        let mut known = Known { watch, watched: vec![Watched::Entries], rooms: BTreeMap::new() };
+        let mut known = Known { watch, watched: vec![Watched::Entries], rooms: Rooms::default() };
         for folder in store.list_folders().ok()? {
             known.add_room(store, &folder)?;
         }
@@ -159,7 +197,7 @@ impl Known {
             let Some(name) = name.to_str() else { continue };
             match self.watched.get(number)? {
                 Watched::Entries if name.starts_with('.') => {}
-                Watched::Entries if self.rooms.contains_key(name) => return None,
+                Watched::Entries if self.rooms.rooms.contains_key(name) => return None,
                 Watched::Entries => self.add_room(store, name)?,
                 Watched::Room(folder) if name == PLAN => store.settle(folder),
                 Watched::Room(folder) if is_part(name) => {
@@ -169,7 +207,7 @@ impl Known {
                 Watched::Shelf(folder, shelf) if is_entry(name.as_ref()) => {
                     let at = store.room(folder).join(shelf.path()).join(name);
                     let stamp = store.files.stamp(&at).ok()?;
-                    self.rooms.entry(folder.clone()).or_default().hear(*shelf, name.to_owned(), stamp);
+                    self.rooms.hear(folder, *shelf, name, stamp);
                 }
                 Watched::Room(_) | Watched::Shelf(..) => {}
             }
@@ -193,7 +231,7 @@ impl Known {
                 name.into_string().into_iter().for_each(|name| found.add(shelf, name, stamp));
             }
         }
-        self.rooms.insert(folder.to_owned(), found);
+        self.rooms.insert(folder, found);
         Some(())
     }
 

@@ -93,7 +93,8 @@ impl Kind for Conversations {
             is_fresh: stamp.is_fresh(),
         };
         let kept = self.store.kept(|rooms| {
-            let shelves = rooms.iter().flat_map(|(folder, room)| SHOWN.map(|shelf| (folder, shelf, room)));
+            let shelves =
+                rooms.rooms.iter().flat_map(|(folder, room)| SHOWN.map(|shelf| (folder, shelf, room)));
             let files = shelves.flat_map(|(folder, shelf, room)| {
                 room.files(shelf).iter().map(move |(file, stamp)| source(folder, shelf, file, *stamp))
             });

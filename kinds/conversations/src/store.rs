@@ -124,7 +124,7 @@ impl Store {
 
     /// Returns the folders of conversations, in the order of their names.
     pub(crate) fn folders(&self) -> Result<Vec<String>, ConversationError> {
-        match self.kept(|rooms| rooms.keys().cloned().collect()) {
+        match self.kept(|rooms| rooms.rooms.keys().cloned().collect()) {
             Some(folders) => Ok(folders),
             None => self.list_folders(),
         }
