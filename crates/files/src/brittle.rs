@@ -32,6 +32,11 @@ impl Brittle {
         Brittle { disk, breakage, at, taken: AtomicUsize::new(0) }
     }
 
+    /// Returns how many steps were taken.
+    pub fn taken(&self) -> usize {
+        self.taken.load(Ordering::SeqCst)
+    }
+
     /// Says whether the step that breaks was ever reached.
     pub fn has_broken(&self) -> bool {
         self.taken.load(Ordering::SeqCst) > self.at
