@@ -14,7 +14,7 @@ use crate::change::Work;
 use crate::document::{KIND, conversation_label, role_label};
 use crate::entry::{Entry, Role};
 use crate::pending::{CLAIM, Pending, Stage};
-use crate::reconcile::{Decision, decide};
+use crate::reconcile::{Decision, Fact, decide};
 use crate::store::{Filed, Store};
 use crate::tools::drain::Reply;
 use crate::{ConversationError, ConversationId, Shelf, evict, facts, limits, summing};
@@ -155,9 +155,9 @@ impl Store {
     ) -> Result<(), ConversationError> {
         for attempt in 1..=limits::DECISIONS {
             let existing = self.facts(folder)?;
-            let texts: Vec<&str> = existing.iter().map(|filed| filed.entry.content.as_str()).collect();
+            let facts: Vec<Fact<'_>> = existing.iter().map(|filed| filed.fact()).collect();
             let decision = match attempt < limits::DECISIONS {
-                true => decide(self.chat.as_deref(), new, &texts, &self.near(call, folder, new, &existing)),
+                true => decide(self.chat.as_deref(), new, &facts, &self.near(call, folder, new, &existing)),
                 // Others keep changing the facts: nothing is decided about them any more.
                 false => Decision::add_all(new),
             };

@@ -9,10 +9,11 @@ use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use memory_core::Timestamp;
 use memory_files::{News, Sighting, Spot, Stamp, Watch};
 
 use crate::Shelf;
-use crate::store::{ENTRIES, Filed, Store, has_shape_of_time, is_entry, parse_source, source_name};
+use crate::store::{ENTRIES, Filed, Place, Store, has_shape_of_time, is_entry, parse_source, source_name};
 
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;
@@ -90,7 +91,9 @@ pub(crate) struct Room {
     /// Those of them whose names do not begin as times do.
     untimed: BTreeSet<(Shelf, String)>,
     /// Those that were read, as long as they are what they were.
-    read: BTreeMap<(Shelf, String), (Stamp, Arc<Filed>)>,
+    read: [BTreeMap<String, Arc<Filed>>; Shelf::ALL.len()],
+    /// When entries were made, of those that had to tell.
+    made: [BTreeMap<String, Timestamp>; Shelf::ALL.len()],
 }
 
 impl Room {
@@ -109,7 +112,7 @@ impl Room {
 
     /// Returns a file that was read, if nothing has happened to it since.
     pub(crate) fn read(&self, shelf: Shelf, file: &str) -> Option<Arc<Filed>> {
-        self.read.get(&(shelf, file.to_owned())).map(|(_, filed)| filed.clone())
+        self.read[shelf as usize].get(file).cloned()
     }
 
     /// Keeps a file that was read with this stamp.
@@ -117,17 +120,31 @@ impl Room {
         let place = &filed.place;
         // It may have changed since it was read.
         if self.files(place.shelf).get(&place.file) == Some(&stamp) {
-            self.read.insert((place.shelf, place.file.clone()), (stamp, filed.clone()));
+            self.read[place.shelf as usize].insert(place.file.clone(), filed.clone());
         }
     }
 
     /// Forgets what was read of a shelf before this file.
     pub(crate) fn forget_before(&mut self, shelf: Shelf, file: &str) {
-        self.read.retain(|(of, name), _| *of != shelf || name.as_str() >= file);
+        let later = self.read[shelf as usize].split_off(file);
+        self.read[shelf as usize] = later;
+    }
+
+    /// Returns when an entry was made, if it has told and nothing has happened to it since.
+    pub(crate) fn made(&self, shelf: Shelf, file: &str) -> Option<Timestamp> {
+        self.made[shelf as usize].get(file).copied()
+    }
+
+    /// Keeps when an entry was made.
+    pub(crate) fn keep_made(&mut self, place: &Place, at: Timestamp) {
+        if self.files(place.shelf).contains_key(&place.file) {
+            self.made[place.shelf as usize].insert(place.file.clone(), at);
+        }
     }
 
     fn hear(&mut self, shelf: Shelf, file: String, stamp: Option<Stamp>) {
-        self.read.remove(&(shelf, file.clone()));
+        self.read[shelf as usize].remove(&file);
+        self.made[shelf as usize].remove(&file);
         match stamp {
             Some(stamp) => self.add(shelf, file, stamp),
             None => {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use jiff::tz::TimeZone;
 use memory_core::{Flaw, Ids, PutOff, Survey, Timestamp, parse_instant};
@@ -17,6 +17,7 @@ use crate::entry::Entry;
 use crate::format::{self, Hints};
 use crate::heard::InPlace;
 use crate::kept::Kept;
+use crate::reconcile::{Fact, Gist};
 use crate::snapshot::LastHashed;
 use crate::{ConversationError, ConversationId, Shelf, limits};
 
@@ -97,6 +98,15 @@ pub(crate) struct Filed {
     pub(crate) place: Place,
     pub(crate) entry: Entry,
     pub(crate) bytes: Vec<u8>,
+    gist: OnceLock<Gist>,
+}
+
+impl Filed {
+    /// Returns the fact that it tells, with its gist, which is found once.
+    pub(crate) fn fact(&self) -> Fact<'_> {
+        let text = &self.entry.content;
+        Fact { text, gist: self.gist.get_or_init(|| Gist::of(text)) }
+    }
 }
 
 impl Store {
@@ -313,7 +323,8 @@ pub(crate) fn read_entry(folder: &str, shelf: Shelf, file: &str, seen: Seen) -> 
     if let Some(conversation) = hints.conversation {
         entry.conversation = conversation;
     }
-    Ok(Filed { place: Place { shelf, file: file.to_owned() }, entry, bytes: seen.bytes })
+    let place = Place { shelf, file: file.to_owned() };
+    Ok(Filed { place, entry, bytes: seen.bytes, gist: OnceLock::new() })
 }
 
 /// Returns the name of a new entry's file (section 2.1); names sort as their times do.

@@ -107,6 +107,7 @@ impl Store {
         let mut names = self.names_since(folder, shelf, since)?;
         names.retain(|name| time_of_name(name).is_some_and(|at| at >= since));
         let latest = &names[names.len().saturating_sub(wanted.most)..];
+        self.kept_room(folder, |room| latest.first().map(|first| room.forget_before(shelf, first)));
         let has_text = Finder::new(wanted.text);
         let mut found = self.read_names(folder, shelf, latest);
         found.retain(|filed| has_text.find(&filed.bytes).is_some());
@@ -117,7 +118,6 @@ impl Store {
     /// reads each of them once.
     fn read_names(&self, folder: &str, shelf: Shelf, names: &[String]) -> Vec<Arc<Filed>> {
         let known = self.kept_room(folder, |room| -> Vec<_> {
-            names.first().into_iter().for_each(|first| room.forget_before(shelf, first));
             names.iter().map(|name| room.read(shelf, name)).collect()
         });
         let mut found = known.unwrap_or_else(|| vec![None; names.len()]);
@@ -149,16 +149,43 @@ impl Store {
     }
 
     /// Reads the facts after a time, the oldest first. Those whose names tell an earlier time are not opened.
-    pub(crate) fn facts_after(&self, folder: &str, since: Option<Timestamp>) -> Vec<Filed> {
-        let Some(since) = since else { return self.entries(folder, Shelf::Facts).good };
-        let names = self.names_since(folder, Shelf::Facts, since).unwrap_or_default();
-        let names = names.into_iter();
-        let may_be_new = |name: &String| time_of_name(name).is_none_or(|at| at > since);
-        let read = |file: String| self.read(folder, &Place { shelf: Shelf::Facts, file }).ok().flatten();
-        let mut facts: Vec<Filed> = names.filter(may_be_new).filter_map(read).collect();
+    pub(crate) fn facts_after(
+        &self,
+        folder: &str,
+        since: Option<Timestamp>,
+    ) -> Result<Vec<Arc<Filed>>, ConversationError> {
+        let Some(since) = since else { return self.facts(folder) };
+        let mut names = self.names_since(folder, Shelf::Facts, since)?;
+        names.retain(|name| time_of_name(name).is_none_or(|at| at > since));
+        let mut facts = self.read_names(folder, Shelf::Facts, &names);
         facts.retain(|filed| filed.entry.created_at > since);
         facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
-        facts
+        Ok(facts)
+    }
+
+    /// Returns when each entry of a shelf was made that can be read. A process that stays asks each of them once.
+    pub(crate) fn times(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+    ) -> Result<Vec<(Timestamp, Place)>, ConversationError> {
+        let names: Vec<String> = self.on_names(folder, shelf, |names| names.map(str::to_owned).collect())?;
+        let known = self.kept_room(folder, |room| -> Vec<_> {
+            names.iter().map(|name| room.made(shelf, name)).collect()
+        });
+        let mut times = known.unwrap_or_else(|| vec![None; names.len()]);
+        let at = self.room(folder).join(shelf.path());
+        let new: Vec<usize> = (0..names.len()).filter(|n| times[*n].is_none()).collect();
+        let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
+        self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
+            let read = seen.ok().flatten().map(|seen| read_entry(folder, shelf, &names[new[n]], seen));
+            times[new[n]] = read.and_then(Result::ok).map(|filed| filed.entry.created_at);
+        });
+        let found = names.into_iter().zip(times);
+        let found: Vec<(Timestamp, Place)> =
+            found.filter_map(|(file, at)| Some((at?, Place { shelf, file }))).collect();
+        self.kept_room(folder, |room| found.iter().for_each(|(at, place)| room.keep_made(place, *at)));
+        Ok(found)
     }
 
     /// Reads what was answered to a user's turn: several texts if tools were asked in between.
