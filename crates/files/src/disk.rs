@@ -10,6 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use memory_core::Clock;
+use serde::{Deserialize, Serialize};
 
 use crate::{DiskError, Mapping, Spot};
 
@@ -117,7 +118,7 @@ pub enum Access {
 }
 
 /// What tells one state of a file from another without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     pub inode: u64,
     pub size: u64,

@@ -192,10 +192,7 @@ impl Disk for RealDisk {
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
-        let missing = |spot| io_error("rename", spot, Errno::NOENT);
-        let source = open_parent(from)?.ok_or_else(|| missing(from))?;
-        let target = open_parent(to)?.ok_or_else(|| missing(to))?;
-        fs::renameat(&source, from.name(), &target, to.name()).map_err(|e| io_error("replace", to, e))
+        self.rename_each(&[(from.clone(), to.clone())]).into_iter().collect()
     }
 
     /// Where a file is replaced, some systems write the new one to the disk at once, and every sync of
@@ -225,7 +222,10 @@ impl Disk for RealDisk {
         let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
         let mut rename = |from: &Spot, to: &Spot| {
             let source = sources.parent_of(from)?.ok_or_else(|| missing(from))?;
-            let target = targets.parent_of(to)?.ok_or_else(|| missing(to))?;
+            let target = match from.parent() == to.parent() {
+                true => source,
+                false => targets.parent_of(to)?.ok_or_else(|| missing(to))?,
+            };
             fs::renameat(source, from.name(), target, to.name()).map_err(|e| io_error("replace", to, e))
         };
         pairs.iter().map(|(from, to)| rename(from, to)).collect()

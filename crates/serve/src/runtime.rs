@@ -7,9 +7,11 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::limits::CALLS;
 use crate::log::Log;
+use crate::thrift;
 
 /// Runs a transport to its end; waits for calls that are still at work.
 pub(crate) fn run<T>(transport: impl Future<Output = Result<T>>) -> Result<T> {
+    thrift::begin();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(CALLS)

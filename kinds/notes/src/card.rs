@@ -6,31 +6,31 @@ use memory_core::Timestamp;
 use memory_text::wikilinks::wikilinks;
 use serde::{Deserialize, Serialize};
 
-use crate::note::{Note, Origin, Phase, Reminder, Standing};
+use crate::note::{ContentHash, Note, Origin, Phase, Reminder, Standing};
 use crate::{Category, NoteId, NoteScope, format, limits};
 
-/// A note as lists see it.
+/// A note as lists see it. A process that stays holds one for every note, so it has no room to grow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     pub id: NoteId,
-    pub content_hash: String,
-    pub title: String,
+    pub content_hash: ContentHash,
+    pub title: Box<str>,
     pub standing: Standing,
     pub scope: NoteScope,
-    pub tags: Vec<String>,
-    pub source: String,
+    pub tags: Box<[String]>,
+    pub source: Box<str>,
     #[serde(with = "nanoseconds")]
     pub created_at: Timestamp,
     #[serde(with = "nanoseconds")]
     pub updated_at: Timestamp,
     pub access_count: u64,
-    pub links: Vec<NoteId>,
-    pub reminder: Option<Reminder>,
-    pub origin: Option<Origin>,
+    pub links: Box<[NoteId]>,
+    reminder: Option<Box<Reminder>>,
+    pub origin: Option<Box<Origin>>,
     /// Other names by which a wikilink may mean it.
-    pub aliases: Vec<String>,
+    pub aliases: Box<[String]>,
     /// The names that its wikilinks give.
-    pub wikilinks: Vec<String>,
+    pub wikilinks: Box<[String]>,
 }
 
 impl Card {
@@ -41,32 +41,42 @@ impl Card {
             wikilinks(&note.content).into_iter().map(|link| link.target).collect();
         wikilinks.retain(|name| seen.insert(name.clone()));
         let title = note.title().chars().take(limits::TITLE_CHARS).collect();
-        Card::with_reading(note, note.content_hash(), title, wikilinks)
+        Card::with_reading(note, note.content_hash(), title, wikilinks.into())
     }
 
     /// Returns the card of a note whose content is the one that `self` was made of.
     pub(crate) fn of_same_content(&self, note: &Note) -> Self {
-        Card::with_reading(note, self.content_hash.clone(), self.title.clone(), self.wikilinks.clone())
+        Card::with_reading(note, self.content_hash, self.title.clone(), self.wikilinks.clone())
     }
 
-    fn with_reading(note: &Note, content_hash: String, title: String, wikilinks: Vec<String>) -> Self {
+    fn with_reading(
+        note: &Note,
+        content_hash: ContentHash,
+        title: Box<str>,
+        wikilinks: Box<[String]>,
+    ) -> Self {
         Card {
             id: note.id.clone(),
             content_hash,
             title,
             standing: note.standing,
             scope: note.scope.clone(),
-            tags: note.tags.clone(),
-            source: note.source.clone(),
+            tags: note.tags.as_slice().into(),
+            source: note.source.as_str().into(),
             created_at: note.created_at,
             updated_at: note.updated_at,
             access_count: note.access_count,
-            links: note.links.clone(),
-            reminder: note.reminder,
-            origin: note.origin.clone(),
-            aliases: format::aliases(&note.unknown),
+            links: note.links.as_slice().into(),
+            reminder: note.reminder.map(Box::new),
+            origin: note.origin.clone().map(Box::new),
+            aliases: format::aliases(&note.unknown).into(),
             wikilinks,
         }
+    }
+
+    /// When it is due, if it is a reminder.
+    pub fn reminder(&self) -> Option<Reminder> {
+        self.reminder.as_deref().copied()
     }
 
     pub fn phase(&self) -> Phase {

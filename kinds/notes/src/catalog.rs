@@ -7,9 +7,12 @@
 //! 0   magic, with the version of this layout      16 bytes
 //! 16  length of the entries, little-endian         8 bytes
 //! 24  length of the texts                          8 bytes
-//! 32  xxh3 of the entries                          8 bytes
-//! 40  xxh3 of the texts                            8 bytes
-//! 48  the entries (postcard), then the texts
+//! 32  length of the contents                       8 bytes
+//! 40  xxh3 of the entries                          8 bytes
+//! 48  xxh3 of the texts                            8 bytes
+//! 56  xxh3 of the contents                         8 bytes
+//! 64  the entries (postcard), the texts, and the contents: a number for each, in order, by which it
+//!     is told whether a note with a content may be there without reading the entries
 //! ```
 
 use std::ops::Range;
@@ -19,11 +22,11 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::card::Card;
-use crate::{Category, NoteId};
+use crate::{Category, NoteId, places};
 
-const MAGIC: &[u8; 16] = b"memory notes v1\n";
+const MAGIC: &[u8; 16] = b"memory notes v2\n";
 /// Bytes before the entries.
-pub(crate) const HEADER: usize = 48;
+pub(crate) const HEADER: usize = 64;
 
 /// One file of a category's folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,7 +34,6 @@ pub(crate) struct Filed {
     /// The folder that it lies in, whatever its head says.
     pub(crate) folder: Category,
     pub(crate) file: String,
-    #[serde(with = "StampForm")]
     pub(crate) stamp: Stamp,
     /// What it says, or why it can't be read.
     pub(crate) found: Result<Card, String>,
@@ -39,7 +41,7 @@ pub(crate) struct Filed {
     pub(crate) text: Range<usize>,
     /// Its content, folded for searching, if the file was read just now.
     #[serde(skip)]
-    pub(crate) fresh: Option<String>,
+    pub(crate) fresh: Option<Box<str>>,
     /// What it says itself, if another file has its id.
     #[serde(skip)]
     pub(crate) twin: Option<Box<Card>>,
@@ -54,12 +56,17 @@ impl Filed {
         found: Result<Card, String>,
         text: String,
     ) -> Self {
-        Filed { folder, file, stamp, found, text: 0..0, fresh: Some(text), twin: None }
+        Filed { folder, file, stamp, found, text: 0..0, fresh: Some(text.into()), twin: None }
     }
 
     /// The id of its note; none when it can't be read.
     pub(crate) fn id(&self) -> Option<&NoteId> {
         self.found.as_ref().ok().map(|card| &card.id)
+    }
+
+    /// The number of what its note says; none when it can't be read.
+    pub(crate) fn content(&self) -> Option<u64> {
+        self.found.as_ref().ok().map(|card| places::by_content(&card.content_hash))
     }
 
     /// Its path below the root.
@@ -84,21 +91,15 @@ pub(crate) fn place_of(path: &str) -> Option<(Category, &str)> {
     Some((folder.parse().ok()?, file))
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Stamp")]
-struct StampForm {
-    inode: u64,
-    size: u64,
-    modified: i128,
-}
-
 /// What the first bytes of a catalogue say of the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) entries: usize,
     pub(crate) texts: usize,
+    contents: usize,
     entries_sum: u64,
     texts_sum: u64,
+    contents_sum: u64,
 }
 
 impl Header {
@@ -109,8 +110,10 @@ impl Header {
         Some(Header {
             entries: usize::try_from(number(0)?).ok()?,
             texts: usize::try_from(number(1)?).ok()?,
-            entries_sum: number(2)?,
-            texts_sum: number(3)?,
+            contents: usize::try_from(number(2)?).ok()?,
+            entries_sum: number(3)?,
+            texts_sum: number(4)?,
+            contents_sum: number(5)?,
         })
     }
 
@@ -125,16 +128,28 @@ impl Header {
     }
 }
 
+/// Says whether a whole catalogue has a note of a content, by its number; none when it is damaged.
+pub(crate) fn has_content(catalog: &[u8], content: u64) -> Option<bool> {
+    let header = Header::parse(catalog)?;
+    let begin = HEADER.checked_add(header.entries)?.checked_add(header.texts)?;
+    let contents = catalog.get(begin..begin.checked_add(header.contents)?)?;
+    let (numbers, rest) = contents.as_chunks::<8>();
+    let is_whole = rest.is_empty() && xxh3_64(contents) == header.contents_sum;
+    is_whole.then(|| numbers.binary_search_by_key(&content, |bytes| u64::from_le_bytes(*bytes)).is_ok())
+}
+
 /// Renders a catalogue; none when it can't be, which loses nothing.
 pub(crate) fn render(entries: &[Filed], texts: &str) -> Option<Vec<u8>> {
+    let mut contents: Vec<u64> = entries.iter().filter_map(Filed::content).collect();
+    contents.sort_unstable();
+    let contents: Vec<u8> = contents.into_iter().flat_map(u64::to_le_bytes).collect();
     let entries = postcard::to_stdvec(entries).ok()?;
-    let mut bytes = Vec::with_capacity(HEADER + entries.len() + texts.len());
+    let parts = [&*entries, texts.as_bytes(), &*contents];
+    let mut bytes = Vec::with_capacity(HEADER + parts.iter().map(|part| part.len()).sum::<usize>());
     bytes.extend_from_slice(MAGIC);
-    for number in [entries.len() as u64, texts.len() as u64, xxh3_64(&entries), xxh3_64(texts.as_bytes())] {
-        bytes.extend_from_slice(&number.to_le_bytes());
-    }
-    bytes.extend_from_slice(&entries);
-    bytes.extend_from_slice(texts.as_bytes());
+    parts.iter().for_each(|part| bytes.extend_from_slice(&(part.len() as u64).to_le_bytes()));
+    parts.iter().for_each(|part| bytes.extend_from_slice(&xxh3_64(part).to_le_bytes()));
+    parts.iter().for_each(|part| bytes.extend_from_slice(part));
     Some(bytes)
 }
 
@@ -161,7 +176,17 @@ mod tests {
         let header = Header::parse(&bytes).unwrap();
         let middle = HEADER + header.entries;
         assert_eq!(header.read_entries(&bytes[HEADER..middle]).unwrap(), entries);
-        assert_eq!(header.read_texts(bytes[middle..].to_vec()).unwrap(), "see [[x]]");
+        let end = middle + header.texts;
+        assert_eq!(header.read_texts(bytes[middle..end].to_vec()).unwrap(), "see [[x]]");
+        let content = entries[0].content().unwrap();
+        assert_eq!(
+            (has_content(&bytes, content), has_content(&bytes, content + 1)),
+            (Some(true), Some(false))
+        );
+        assert_eq!(has_content(&bytes[..bytes.len() - 1], content), None);
+        let mut damaged = bytes.clone();
+        damaged[end] ^= 1;
+        assert_eq!(has_content(&damaged, content), None);
         assert!(header.read_entries(&bytes[HEADER..middle - 1]).is_none());
         assert!(header.read_texts(b"other".to_vec()).is_none());
         assert!(Header::parse(&bytes[..20]).is_none());

@@ -12,7 +12,8 @@ use memory_files::Held;
 
 use crate::card::Card;
 use crate::catalog::{self, path_of};
-use crate::page::Listed;
+use crate::listing::Listed;
+use crate::recent::Before;
 use crate::shelf::Shelf;
 use crate::store::{OnDisk, Store};
 use crate::{Note, NoteError, NoteId, format, page};
@@ -23,6 +24,8 @@ pub struct Work<'s> {
     pub(crate) held: Option<Held<'s>>,
     pub now: Timestamp,
     shelf: Arc<Shelf>,
+    /// The folders before the look, for a command; a process that stays leaves word in a pause.
+    pub(crate) before: Option<Before>,
     pub(crate) edits: BTreeMap<NoteId, Edit>,
     /// The paths that edits have given to notes.
     claimed: HashMap<String, NoteId>,
@@ -89,16 +92,18 @@ impl Store {
         }
     }
 
-    fn work_with<'s>(&'s self, held: Held<'s>, now: Timestamp) -> Work<'s> {
+    /// Begins a change with the lock that it needs.
+    pub(crate) fn work_with<'s>(&'s self, held: Held<'s>, now: Timestamp) -> Work<'s> {
+        let before = if self.stays() { None } else { Before::of(self) };
         let shelf = self.survey();
         self.sweep(&held, &shelf);
-        Work::of(self, Some(held), shelf, now)
+        Work { before, ..Work::of(self, Some(held), shelf, now) }
     }
 }
 
 impl<'s> Work<'s> {
     fn of(store: &'s Store, held: Option<Held<'s>>, shelf: Arc<Shelf>, now: Timestamp) -> Self {
-        Work { store, held, now, shelf, edits: BTreeMap::new(), claimed: HashMap::new() }
+        Work { store, held, now, shelf, before: None, edits: BTreeMap::new(), claimed: HashMap::new() }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use memory_core::Change;
-use memory_files::{Batch, Seen, Stamp};
+use memory_files::{Batch, Held, Seen, Stamp};
 
 use crate::card::Card;
 use crate::catalog::{Filed, place_of};
@@ -11,7 +11,7 @@ use crate::change::{Edit, Recall, Work};
 use crate::document::{address, document};
 use crate::filing::filed;
 use crate::shelf::Shelf;
-use crate::{NoteError, NoteId, limits, page, undo};
+use crate::{NoteError, NoteId, limits, listing, page, places, recent, undo};
 
 /// So many changed files are worth a new catalogue at once, so that the next look need not read them.
 const MANY: usize = 200;
@@ -37,7 +37,7 @@ impl Work<'_> {
         // Readers know by the index that several files have changed: see `Store::revision`.
         let is_several = batch.len() > 1 && page::can_be_index(self.store);
         if is_several {
-            batch.write(page::INDEX, page::index(&self.listed()));
+            batch.write(page::INDEX, listing::index(&self.listed()));
         }
         let pages = match !is_several && (self.store.puts_pages_off() || self.keeps_pages_true()) {
             true => page::Pages::none(&held),
@@ -47,6 +47,7 @@ impl Work<'_> {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
         };
+        self.before.take_if(|before| !before.is_still_so(self.store));
         let applied = match batch.is_empty() {
             // What was added and removed again leaves nothing to do.
             true => Ok(vec![]),
@@ -60,14 +61,26 @@ impl Work<'_> {
         }
         let stamps = applied?;
         pages.settle()?;
-        if self.edits.len() > MANY {
-            self.store.save_catalog(&self.shelf_after(&batch, &stamps));
+        match self.edits.len() > MANY {
+            true => {
+                self.store.save_catalog(&self.shelf_after(&batch, &stamps));
+            }
+            false => self.leave_word(&held),
         }
         if self.is_worth_another_look() {
             page::mend(self.store, &held, &self.store.survey().listed())?;
         }
         drop(held);
         Ok(changes)
+    }
+
+    /// Tells those who come next what they need not look for.
+    fn leave_word(&self, held: &Held<'_>) {
+        if self.before.is_some() {
+            let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
+            let added = nexts.map(|next| places::by_content(&next.card.content_hash));
+            recent::keep(self.store, held, self.shelf(), added);
+        }
     }
 
     /// Says whether the pages are true and list all notes after the edits as they did before them.
@@ -79,7 +92,7 @@ impl Work<'_> {
         self.edits.iter().all(|(id, edit)| match (self.shelf().entry(id), &edit.after) {
             (Some(Filed { found: Ok(old), .. }), Some(next)) => {
                 let is_in_its_place = edit.before.as_ref().is_some_and(|before| before.path == next.path);
-                is_in_its_place && page::are_listed_alike(old, &next.card)
+                is_in_its_place && listing::are_listed_alike(old, &next.card)
             }
             _ => false,
         })

@@ -66,7 +66,7 @@ impl Action {
 
 impl Deed {
     pub(crate) fn new(action: Action, card: &Card, why: impl Into<String>) -> Self {
-        let (id, title) = (card.id.clone(), card.title.clone());
+        let (id, title) = (card.id.clone(), card.title.to_string());
         Deed { action, id, title, why: why.into(), category: None, other: None }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::content_hash;
+use crate::ContentHash;
 
 /// The id of a note.
 ///
@@ -35,7 +35,7 @@ impl NoteId {
 
     /// Returns the id of a file that does not tell one: always the same for the same name.
     pub fn of_name(name: &str) -> Self {
-        let digest = content_hash(name);
+        let digest = ContentHash::of(name).to_string();
         let parts = [&digest[..8], &digest[8..12], &digest[12..16], &digest[16..20], &digest[20..32]];
         NoteId(parts.join("-"))
     }

@@ -16,7 +16,7 @@ use crate::catalog::Filed;
 use crate::filing::{is_draft, is_note};
 use crate::shelf::Shelf;
 use crate::store::Store;
-use crate::{Category, page};
+use crate::{Category, listing};
 
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;
@@ -141,7 +141,7 @@ impl Known {
 fn is_listed_as_before(shelf: &Shelf, folder: Category, file: &str, now: Option<&Filed>) -> bool {
     match (shelf.file(folder, file), now) {
         (Some(Filed { found: Ok(old), twin: None, .. }), Some(Filed { found: Ok(new), .. })) => {
-            page::are_listed_alike(old, new)
+            listing::are_listed_alike(old, new)
         }
         _ => false,
     }

@@ -39,3 +39,8 @@ pub const DERIVED_BYTES: u64 = 1 << 30;
 pub const SEARCH_HITS: usize = 50;
 /// Longest title that a list shows, in characters.
 pub const TITLE_CHARS: usize = 120;
+/// How many notes of a category `memory.md` lists, the newest ones: a longer page is for no one to read, and
+/// takes long to write.
+pub const LISTED: usize = 200;
+/// With fewer notes a look at all of them costs next to nothing, so every command that changes some looks.
+pub const MANY_NOTES: usize = 1_000;

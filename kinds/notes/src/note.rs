@@ -1,6 +1,7 @@
 //! One thing to remember: its content, and what is known of it.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use memory_core::{Span, Timestamp};
 use schemars::JsonSchema;
@@ -170,9 +171,9 @@ impl Note {
         self.links.len() < before
     }
 
-    /// Returns the SHA-256 of the content, by which two notes are known to say the same.
-    pub fn content_hash(&self) -> String {
-        content_hash(&self.content)
+    /// Returns what tells this content from any other.
+    pub fn content_hash(&self) -> ContentHash {
+        ContentHash::of(&self.content)
     }
 
     /// Returns the note's title: its first line that is not blank, without heading marks.
@@ -195,12 +196,28 @@ pub(crate) fn unique(items: impl IntoIterator<Item = String>) -> Vec<String> {
     items.into_iter().filter(|item| !item.is_empty() && seen.insert(item.clone())).collect()
 }
 
-/// Returns the SHA-256 of a content in hexadecimal.
-pub fn content_hash(content: &str) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digest = Sha256::digest(content.as_bytes());
-    let pairs = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    pairs.map(|half| char::from(DIGITS[usize::from(half)])).collect()
+/// The SHA-256 of a content, by which two notes are known to say the same. Shown in hexadecimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ContentHash([u8; 32]);
+
+impl ContentHash {
+    /// Returns the hash of a content.
+    pub fn of(content: &str) -> Self {
+        ContentHash(Sha256::digest(content.as_bytes()).into())
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let halves = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let digits: String = halves.map(|half| char::from(DIGITS[usize::from(half)])).collect();
+        f.write_str(&digits)
+    }
 }
 
 #[cfg(test)]
@@ -209,7 +226,8 @@ mod tests {
 
     #[test]
     fn a_hash_is_the_sha_256_of_the_content() {
-        assert_eq!(content_hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        let hash = ContentHash::of("abc").to_string();
+        assert_eq!(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]

@@ -3,57 +3,14 @@
 //! Both are derived. They are compared with the truth whenever the notes are looked at, and written
 //! anew when they differ; deleting them loses nothing.
 
-use std::borrow::Cow;
-use std::cmp::Reverse;
-use std::fmt::Write as _;
-
-use memory_core::{Timestamp, instant, printable};
 use memory_files::{DiskError, Draft, Held, Stamp};
 
-use crate::card::Card;
-use crate::catalog::Filed;
+use crate::listing::{Listed, index, is_pending, pending};
 use crate::store::Store;
-use crate::{Category, NoteError, NoteScope, limits};
+use crate::{NoteError, limits};
 
 pub(crate) const INDEX: &str = "memory.md";
 pub(crate) const PENDING: &str = "pending.md";
-
-const DAY_NANOSECONDS: i128 = 86_400_000_000_000;
-
-/// A note as pages list it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Listed<'a> {
-    /// As it stands on the disk.
-    There(&'a Card, &'a Filed),
-    /// As it will be, with its path below the root.
-    Next(&'a Card, &'a str),
-}
-
-impl<'a> Listed<'a> {
-    /// Returns what a file has to be listed; none when it can't be read.
-    pub(crate) fn there(entry: &'a Filed) -> Option<Self> {
-        Some(Listed::There(entry.found.as_ref().ok()?, entry))
-    }
-
-    pub(crate) fn card(&self) -> &'a Card {
-        match self {
-            Listed::There(card, _) | Listed::Next(card, _) => card,
-        }
-    }
-
-    pub(crate) fn path(&self) -> Cow<'a, str> {
-        match self {
-            Listed::There(_, entry) => Cow::Owned(entry.path()),
-            Listed::Next(_, path) => Cow::Borrowed(path),
-        }
-    }
-
-    /// What the index is ordered by: categories, and in each the newest first.
-    fn order(&self) -> (Category, Reverse<Timestamp>, &'a str) {
-        let card = self.card();
-        (card.category(), Reverse(card.created_at), card.id.as_str())
-    }
-}
 
 /// Says whether the pages on the disk are what the notes say.
 pub(crate) fn are_true(store: &Store, notes: &[Listed<'_>]) -> bool {
@@ -87,13 +44,20 @@ pub(crate) fn draft<'h>(
     notes: &[Listed<'_>],
     with_index: bool,
 ) -> Result<Pages<'h>, NoteError> {
-    let mut pages = Pages { held, drafts: vec![] };
+    let mut pages = Pages::none(held);
     if with_index {
         pages.add(store, INDEX, &index(notes))?;
     }
     if !pending_is_true(store, notes) {
         pages.add(store, PENDING, &pending(notes))?;
     }
+    Ok(pages)
+}
+
+/// Writes an index beside the one that is there, which it differs from.
+pub(crate) fn draft_index<'h>(store: &Store, held: &'h Held<'h>, text: &str) -> Result<Pages<'h>, NoteError> {
+    let mut pages = Pages::none(held);
+    pages.add(store, INDEX, text)?;
     Ok(pages)
 }
 
@@ -162,126 +126,3 @@ fn reads(store: &Store, name: &str, text: &str) -> Result<bool, InTheWay> {
 
 /// What a hand has put in a page's place is no file, or too large for one of ours.
 struct InTheWay;
-
-/// Says whether a note is listed as another is: then the pages that list one tell the truth of the other.
-pub(crate) fn are_listed_alike(a: &Card, b: &Card) -> bool {
-    let listing = |card: &'_ Card| (card.category(), card.created_at, card.reminder);
-    listing(a) == listing(b) && (&a.id, &a.title, &a.tags, &a.scope) == (&b.id, &b.title, &b.tags, &b.scope)
-}
-
-pub(crate) fn index(notes: &[Listed<'_>]) -> String {
-    let mut by_category: Vec<_> = notes.iter().map(|listed| (listed.order(), listed)).collect();
-    by_category.sort_unstable_by_key(|(order, _)| *order);
-    let count = match notes.len() {
-        1 => "1 note".to_owned(),
-        many => format!("{many} notes"),
-    };
-    let mut page = String::with_capacity(LINE_BYTES * (notes.len() + 2));
-    let _ = writeln!(
-        page,
-        "# Memory\n\n{count}. This page is made from the files below `categories/`: edit those, not this one."
-    );
-    let mut day = Day::default();
-    for here in by_category.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
-        let _ = write!(page, "\n## {} ({})\n\n", here[0].0.0, here.len());
-        here.iter().for_each(|(_, listed)| add_line(&mut page, listed, &mut day));
-    }
-    page
-}
-
-/// About so long is a line of the index.
-const LINE_BYTES: usize = 160;
-
-/// Adds a note's line. All lines are made with every look, so they are pushed and not formatted.
-fn add_line(page: &mut String, listed: &Listed<'_>, day: &mut Day) {
-    let card = listed.card();
-    page.push_str("- [");
-    page.push_str(&escaped(&card.title));
-    page.push_str("](<");
-    match listed {
-        Listed::There(_, entry) => {
-            ["categories/", entry.folder.as_str(), "/", &entry.file]
-                .iter()
-                .for_each(|part| page.push_str(part));
-        }
-        Listed::Next(_, path) => page.push_str(path),
-    }
-    page.push_str(">)");
-    for tag in &card.tags {
-        page.push_str(" #");
-        page.push_str(&shown(tag));
-    }
-    if let NoteScope::Agent(_) = card.scope {
-        let _ = write!(page, " ({})", card.scope);
-    }
-    match card.reminder {
-        Some(reminder) => {
-            let _ = write!(page, ", due {}", instant(reminder.due_at));
-        }
-        None => {
-            page.push_str(", ");
-            page.push_str(day.of(card.created_at));
-        }
-    }
-    page.push('\n');
-}
-
-/// The day that was last written: the next note is often of the same one.
-#[derive(Default)]
-struct Day {
-    number: Option<i128>,
-    text: String,
-}
-
-impl Day {
-    fn of(&mut self, at: Timestamp) -> &str {
-        let number = Some(at.as_nanosecond().div_euclid(DAY_NANOSECONDS));
-        if number != self.number {
-            (self.number, self.text) = (number, at.strftime("%Y-%m-%d").to_string());
-        }
-        &self.text
-    }
-}
-
-fn is_pending(card: &Card) -> bool {
-    card.reminder.is_some_and(|reminder| reminder.is_pending())
-}
-
-fn pending(notes: &[Listed<'_>]) -> String {
-    let mut waiting: Vec<_> = notes
-        .iter()
-        .filter(|listed| is_pending(listed.card()))
-        .filter_map(|listed| Some((listed.card().reminder?, listed.card(), listed.path())))
-        .collect();
-    waiting.sort_by(|(a, first, _), (b, second, _)| {
-        (a.notified_at, a.due_at, &first.id).cmp(&(b.notified_at, b.due_at, &second.id))
-    });
-    if waiting.is_empty() {
-        return "# Pending reminders\n\nNothing is pending.\n".to_owned();
-    }
-    let mut page =
-        "# Pending reminders\n\nAcknowledge one with `memory notify --ack ID`, all with `memory notify --ack --all`.\n\n"
-            .to_owned();
-    for (reminder, card, path) in waiting {
-        let due = instant(reminder.due_at);
-        let _ = writeln!(page, "- [ ] {due} `{}` [{}](<{path}>)", card.id.short(), escaped(&card.title));
-    }
-    page
-}
-
-/// A title as the text of a link: on one line, its brackets harmless.
-fn escaped(title: &str) -> Cow<'_, str> {
-    let shown = shown(title);
-    match shown.contains(['[', ']']) {
-        true => Cow::Owned(shown.replace('[', "\\[").replace(']', "\\]")),
-        false => shown,
-    }
-}
-
-/// Returns a text as it may stand on a page, which most may as they are.
-fn shown(text: &str) -> Cow<'_, str> {
-    match text.contains(char::is_control) {
-        true => Cow::Owned(printable(text)),
-        false => Cow::Borrowed(text),
-    }
-}

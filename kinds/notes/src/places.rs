@@ -6,7 +6,7 @@
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::catalog::Filed;
-use crate::{Category, NoteId};
+use crate::{Category, ContentHash, NoteId};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Places(Vec<(u64, u32)>);
@@ -49,6 +49,6 @@ pub(crate) fn by_id(id: &NoteId) -> u64 {
     xxh3_64_with_seed(id.as_str().as_bytes(), 1 << 32)
 }
 
-pub(crate) fn by_content(content_hash: &str) -> u64 {
-    xxh3_64_with_seed(content_hash.as_bytes(), 2 << 32)
+pub(crate) fn by_content(content: &ContentHash) -> u64 {
+    xxh3_64_with_seed(content.as_bytes(), 2 << 32)
 }

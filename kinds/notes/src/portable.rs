@@ -60,7 +60,7 @@ impl Portable {
         Portable {
             id: Some(note.id.to_string()),
             content: note.content.clone(),
-            content_hash: Some(note.content_hash()),
+            content_hash: Some(note.content_hash().to_string()),
             phase: Some(note.standing.phase()),
             category: Some(note.standing.category().to_string()),
             scope: Some(note.scope.to_string()),

@@ -9,9 +9,9 @@ use memory_files::{Files, Spot, Stamp};
 
 use crate::card::Card;
 use crate::catalog::{Filed, HEADER, Header};
-use crate::page::Listed;
+use crate::listing::Listed;
 use crate::places::{self, Places};
-use crate::{Category, NoteError, NoteId, SHORTEST_PREFIX};
+use crate::{Category, ContentHash, NoteError, NoteId, SHORTEST_PREFIX};
 
 /// Where the texts of the saved catalogue are, which most callers never need.
 #[derive(Debug, Clone)]
@@ -46,6 +46,8 @@ pub struct Shelf {
     has_twins: bool,
     /// Where files are among the entries, once someone has asked for one.
     places: OnceLock<Places>,
+    /// The catalogue that was written of all entries after they were read.
+    catalogued: Option<Stamp>,
 }
 
 impl Shelf {
@@ -58,13 +60,31 @@ impl Shelf {
             fetched: OnceLock::new(),
             has_twins: false,
             places: OnceLock::new(),
+            catalogued: None,
         }
+    }
+
+    /// Remembers that a catalogue has all entries as they are now.
+    pub(crate) fn is_catalogued(&mut self, catalog: Option<Stamp>) {
+        self.catalogued = catalog;
+    }
+
+    /// Returns what the notes say that a catalogue does not know, by their numbers; none when the
+    /// catalogue is another one than this shelf knows of.
+    pub(crate) fn beside(&self, catalog: Stamp) -> Option<Vec<u64>> {
+        if self.catalogued == Some(catalog) {
+            return Some(Vec::new());
+        }
+        let is_known = self.saved.as_ref().is_some_and(|saved| saved.stamp == catalog);
+        let fresh = self.entries.iter().filter(|entry| entry.fresh.is_some());
+        is_known.then(|| fresh.filter_map(Filed::content).collect())
     }
 
     /// Puts files in the places of those of the same path, or takes these away.
     ///
     /// Costs a look at all entries for each: for many, look at everything anew.
     pub(crate) fn replace(&mut self, changed: Vec<(Category, String, Option<Filed>)>) {
+        self.catalogued = None;
         let mut needs_settling = self.has_twins;
         for (folder, file, now) in changed {
             let place = self.place_of_file(folder, &file);
@@ -87,9 +107,8 @@ impl Shelf {
     }
 
     fn put(&mut self, place: usize, entry: Filed) {
-        let reading = |entry: &Filed| {
-            entry.found.as_ref().ok().map(|card| (card.id.clone(), card.content_hash.clone()))
-        };
+        let reading =
+            |entry: &Filed| entry.found.as_ref().ok().map(|card| (card.id.clone(), card.content_hash));
         if reading(&self.entries[place]) != reading(&entry) {
             self.places = OnceLock::new();
         }
@@ -191,10 +210,10 @@ impl Shelf {
     }
 
     /// Every note that can be read and has this content.
-    pub(crate) fn with_content<'s>(&'s self, content_hash: &'s str) -> impl Iterator<Item = &'s Card> {
-        let candidates = self.places().candidates(places::by_content(content_hash));
+    pub(crate) fn with_content(&self, hash: ContentHash) -> impl Iterator<Item = &Card> {
+        let candidates = self.places().candidates(places::by_content(&hash));
         let cards = candidates.filter_map(|place| self.entries[place].found.as_ref().ok());
-        cards.filter(move |card| card.content_hash == content_hash)
+        cards.filter(move |card| card.content_hash == hash)
     }
 
     fn place_of_note(&self, id: &NoteId) -> Option<usize> {
@@ -269,7 +288,7 @@ impl Shelf {
         for entry in &self.entries {
             let Ok(card) = &entry.found else { continue };
             let text = match &entry.fresh {
-                Some(text) => text.as_str(),
+                Some(text) => &**text,
                 None => saved.get(entry.text.clone())?,
             };
             each(entry, card, text);

@@ -11,14 +11,15 @@ use memory_files::{Files, Held, Spot, Stamp, Trash};
 use crate::catalog::{self, Filed, HEADER, Header, path_of};
 use crate::filing::{filed, folder_flaw, is_current, is_draft, is_note, read_note, told};
 use crate::kept::Kept;
+use crate::recent::Before;
 use crate::shelf::{SavedTexts, Shelf};
-use crate::{Category, Note, NoteError, NoteId, limits, page};
+use crate::{Category, Note, NoteError, NoteId, limits, page, recent};
 
 pub(crate) const CATEGORIES: &str = "categories";
 const LOCK: &str = ".notes.lock";
 const INDEX: &str = ".index";
 const CATALOG: &str = "notes.catalog";
-/// So many files may be read again each time before the catalogue is worth writing anew.
+/// So few files are not worth a new catalogue.
 const STALE_FILES: usize = 64;
 /// How often a look that a change has disturbed is tried again.
 const LOOKS: usize = 5;
@@ -53,6 +54,8 @@ pub struct Store {
     /// What is known from call to call, in a process that stays.
     kept: Arc<OnceLock<Kept>>,
     pages: Arc<PutOff>,
+    /// Set once a process that stays has removed what crashes before its time have left.
+    is_swept: Arc<OnceLock<()>>,
 }
 
 /// A file of a note, as it was read.
@@ -65,7 +68,7 @@ pub(crate) struct OnDisk {
 impl Store {
     /// Returns the store at `root`.
     pub fn new(files: Files, root: Spot, settings: Settings) -> Self {
-        Store { files, root, settings, kept: Arc::default(), pages: Arc::default() }
+        Store { files, root, settings, kept: Arc::default(), pages: Arc::default(), is_swept: Arc::default() }
     }
 
     /// Keeps what is known of the notes from call to call, for a process that stays.
@@ -74,6 +77,10 @@ impl Store {
     pub fn stay(&self) {
         self.kept.get_or_init(Kept::default);
         self.pages.stay();
+    }
+
+    pub(crate) fn stays(&self) -> bool {
+        self.kept.get().is_some()
     }
 
     /// Writes the pages that a change has left to this moment.
@@ -145,11 +152,15 @@ impl Store {
     }
 
     /// Removes the drafts that a crash has left, in the folders where some were seen and beside the
-    /// files that we derive. Others keep drafts at the root, too: those are theirs.
+    /// files that we derive: there once, by a process that stays. Others keep drafts at the root, too:
+    /// those are theirs.
     pub(crate) fn sweep(&self, held: &Held<'_>, shelf: &Shelf) {
         shelf.littered.iter().for_each(|category| held.sweep_folder(&self.folder(*category)));
+        if self.stays() && self.is_swept.set(()).is_err() {
+            return;
+        }
         held.sweep(&[page::INDEX, page::PENDING, ".plan.json"].map(|name| self.root.join(name)));
-        held.sweep(&[self.root.join(INDEX).join(CATALOG)]);
+        held.sweep(&[self.catalog(), self.derived(recent::NAME)]);
     }
 
     /// Looks at all notes, without locking anyone out and without writing any page.
@@ -213,8 +224,12 @@ impl Store {
         {
             // Looked at again under the lock: what was true before it may be old by now. Whoever
             // only reads is not bothered by pages that can't be written.
+            let before = Before::of(self);
             let shelf = self.survey();
-            let _ = page::mend(self, &held, &shelf.listed());
+            let is_mended = page::mend(self, &held, &shelf.listed()).is_ok();
+            if is_mended && before.is_some_and(|before| before.is_still_so(self)) {
+                recent::keep(self, &held, &shelf, std::iter::empty());
+            }
             return shelf;
         }
         shelf
@@ -293,10 +308,15 @@ impl Store {
         }
         shelf.settle();
         let fresh = shelf.entries.iter().filter(|entry| entry.fresh.is_some()).count();
-        if fresh > STALE_FILES.max(shelf.entries.len() / 50) {
-            self.save_catalog(&shelf);
+        if fresh > Store::stale(shelf.entries.len()) {
+            shelf.is_catalogued(self.save_catalog(&shelf));
         }
         shelf
+    }
+
+    /// So many of the files may be read again with each look before the catalogue is worth writing anew.
+    pub(crate) fn stale(files: usize) -> usize {
+        STALE_FILES.max(files / 50)
     }
 
     /// Reads files of a folder, each with the stamp that it was seen with; none for one that is gone.
@@ -334,7 +354,7 @@ impl Store {
     }
 
     fn read_catalog(&self) -> Option<(Vec<Filed>, SavedTexts)> {
-        let at = self.root.join(INDEX).join(CATALOG);
+        let at = self.catalog();
         let first = self.files.read_part(&at, 0, HEADER).ok()??;
         let header = Header::parse(&first.bytes)?;
         let rest = self.files.read_part(&at, HEADER as u64, header.entries).ok()??;
@@ -342,13 +362,22 @@ impl Store {
         Some((entries, SavedTexts { files: self.files.clone(), at, header, stamp: first.stamp }))
     }
 
-    /// A convenience: when it can't be written, reading is slower and nothing else.
-    pub(crate) fn save_catalog(&self, shelf: &Shelf) {
-        let Some((entries, texts)) = shelf.collected() else { return };
-        let Some(bytes) = catalog::render(&entries, &texts) else { return };
-        let folder = self.root.join(INDEX);
-        if self.files.ensure_folder(&folder).is_ok() {
-            let _ = self.files.replace_derived(&folder.join(CATALOG), &bytes);
-        }
+    /// Writes the catalogue, and returns its stamp. A convenience: when it can't be written, reading is
+    /// slower and nothing else.
+    pub(crate) fn save_catalog(&self, shelf: &Shelf) -> Option<Stamp> {
+        let (entries, texts) = shelf.collected()?;
+        let bytes = catalog::render(&entries, &texts)?;
+        self.files.ensure_folder(&self.root.join(INDEX)).ok()?;
+        self.files.replace_derived(&self.catalog(), &bytes).ok()?;
+        self.files.stamp(&self.catalog()).ok()?
+    }
+
+    pub(crate) fn catalog(&self) -> Spot {
+        self.derived(CATALOG)
+    }
+
+    /// Returns where a file is that is made from the notes and that only we read.
+    pub(crate) fn derived(&self, name: &str) -> Spot {
+        self.root.join(INDEX).join(name)
     }
 }

@@ -14,7 +14,7 @@ use crate::change::{Edit, Recall, Work};
 use crate::document::KIND;
 use crate::filing::read_note;
 use crate::store::Store;
-use crate::{Category, Note, NoteError, NoteId, content_hash, format, limits};
+use crate::{Category, ContentHash, Note, NoteError, NoteId, format, limits};
 
 const CHANGES: &str = "changes.json";
 /// Largest list of changes that is read.
@@ -85,7 +85,7 @@ fn short_title(note: &Note) -> String {
 
 /// What a note says, whoever has read it.
 fn fingerprint(note: &Note) -> String {
-    content_hash(&format::render(&Note { access_count: 0, ..note.clone() }))
+    ContentHash::of(&format::render(&Note { access_count: 0, ..note.clone() })).to_string()
 }
 
 fn parse(path: &str, bytes: &[u8]) -> Option<Note> {

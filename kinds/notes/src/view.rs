@@ -38,7 +38,7 @@ impl NoteView {
         NoteView {
             id: note.id.to_string(),
             content: note.content.clone(),
-            content_hash: note.content_hash(),
+            content_hash: note.content_hash().to_string(),
             phase: note.standing.phase(),
             category: note.standing.category(),
             scope: note.scope.to_string(),
@@ -74,12 +74,12 @@ impl LineView {
     pub(crate) fn of(card: &Card) -> Self {
         LineView {
             id: card.id.to_string(),
-            title: card.title.clone(),
+            title: card.title.to_string(),
             category: card.category(),
             scope: card.scope.to_string(),
-            tags: card.tags.clone(),
+            tags: card.tags.to_vec(),
             created_at: instant(card.created_at),
-            due_at: card.reminder.map(|reminder| instant(reminder.due_at)),
+            due_at: card.reminder().map(|reminder| instant(reminder.due_at)),
         }
     }
 }

@@ -20,8 +20,8 @@ pub(super) fn make(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     let sources: Vec<Card> = work
         .cards()
         .iter()
-        .filter(|card| card.category() != Category::Reminders && card.reminder.is_none())
-        .filter(|card| card.source != DREAMER)
+        .filter(|card| card.category() != Category::Reminders && card.reminder().is_none())
+        .filter(|card| &*card.source != DREAMER)
         .map(|card| (*card).clone())
         .collect();
     let mut deeds = Vec::new();
@@ -98,7 +98,7 @@ fn sentence(content: &str, place: std::ops::Range<usize>) -> String {
 
 /// Says whether a dream has written a note.
 pub(super) fn is_dreamt(card: &Card) -> bool {
-    card.source == DREAMER
+    &*card.source == DREAMER
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
         card.phase() == Phase::Organized
             && card.access_count == 0
             && card.updated_at < oldest
-            && card.reminder.is_none_or(|reminder| reminder.acknowledged_at.is_some())
+            && card.reminder().is_none_or(|reminder| reminder.acknowledged_at.is_some())
     };
     let why =
         |card: &Card| format!("never read, unchanged since {} (limit {after})", instant(card.updated_at));

@@ -72,7 +72,7 @@ fn next_due<'c>(
     now: Timestamp,
 ) -> Option<Timestamp> {
     let dues = cards.flat_map(|card| {
-        let reminder = card.reminder.filter(|reminder| reminder.notified_at.is_none());
+        let reminder = card.reminder().filter(|reminder| reminder.notified_at.is_none());
         let decays = card.phase() == Phase::Organized && card.access_count == 0;
         let decay = decays.then(|| settings.decay_after.after(card.updated_at));
         [card.standing.expires_at(), reminder.map(|reminder| reminder.due_at), decay]

@@ -24,7 +24,7 @@ pub struct Reply {
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let (mut work, id) = store.work_on(&params.id, call.now)?;
-    let title = work.card(&id).map(|card| card.title.clone()).unwrap_or_default();
+    let title = work.card(&id).map(|card| card.title.to_string()).unwrap_or_default();
     work.remove(&id)?;
     let what = format!("delete note {} '{}'", id.short(), title);
     let changes = work.commit(Recall::Step(&what))?;

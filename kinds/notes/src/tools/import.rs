@@ -10,7 +10,7 @@ use crate::change::{Recall, Work};
 use crate::format::{self, Hints};
 use crate::portable::Portable;
 use crate::store::Store;
-use crate::{Category, Note, NoteError, NoteId, NoteScope, Reminder, limits};
+use crate::{Category, ContentHash, Note, NoteError, NoteId, NoteScope, Reminder, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -89,7 +89,7 @@ fn fitting(note: Note) -> Result<Note, String> {
 }
 
 /// What a note says, and to whom.
-type Saying = (NoteScope, Option<Reminder>, String);
+type Saying = (NoteScope, Option<Reminder>, ContentHash);
 
 fn put(work: &mut Work<'_>, notes: Vec<(Note, bool)>, reply: &mut Reply) -> Result<(), NoteError> {
     let mut notes = without_duplicates(work, notes, reply);
@@ -128,7 +128,7 @@ fn without_duplicates(
         .cards()
         .iter()
         .filter(|card| !coming.contains(&card.id))
-        .map(|card| ((card.scope.clone(), card.reminder, card.content_hash.clone()), card.id.clone()))
+        .map(|card| ((card.scope.clone(), card.reminder(), card.content_hash), card.id.clone()))
         .collect();
     let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
     let mut kept: BTreeMap<NoteId, Note> = BTreeMap::new();

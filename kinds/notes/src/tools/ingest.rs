@@ -17,7 +17,7 @@ use crate::ingest::{self, Foreign, IngestError, Source};
 use crate::links::{Unresolved, resolve};
 use crate::store::Store;
 use crate::tools::checked_tags;
-use crate::{Category, Note, NoteError, NoteId, NoteScope, Origin, Standing, content_hash, limits};
+use crate::{Category, ContentHash, Note, NoteError, NoteId, NoteScope, Origin, Standing, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -102,7 +102,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 /// What is there already, by where it came from and by what it says.
 struct Intake {
     by_origin: HashMap<(String, String), (NoteId, String)>,
-    by_content: HashMap<String, NoteId>,
+    by_content: HashMap<ContentHash, NoteId>,
     touched: std::collections::HashSet<NoteId>,
 }
 
@@ -111,14 +111,14 @@ impl Intake {
         let cards = work.cards();
         let origins = cards.iter().filter_map(|card| {
             let origin = card.origin.as_ref()?;
-            Some(((card.source.clone(), origin.path.clone()), (card.id.clone(), origin.hash.clone())))
+            Some(((card.source.to_string(), origin.path.clone()), (card.id.clone(), origin.hash.clone())))
         });
         let is_same_kind =
             |card: &&&Card| card.scope == NoteScope::Global && card.category() != Category::Reminders;
         let globals = cards.iter().filter(is_same_kind);
         Intake {
             by_origin: origins.collect(),
-            by_content: globals.map(|card| (card.content_hash.clone(), card.id.clone())).collect(),
+            by_content: globals.map(|card| (card.content_hash, card.id.clone())).collect(),
             touched: std::collections::HashSet::new(),
         }
     }
@@ -133,7 +133,7 @@ impl Intake {
         taken.masked += foreign.masked;
         let origin = Origin { path: foreign.path.display().to_string(), hash: fingerprint(&foreign) };
         let key = (source.to_string(), origin.path.clone());
-        let hash = content_hash(&foreign.content);
+        let hash = ContentHash::of(&foreign.content);
         match (self.by_origin.get(&key).cloned(), self.by_content.contains_key(&hash)) {
             (Some((_, known)), _) if known == origin.hash => taken.unchanged += 1,
             (Some((id, _)), _) => {
@@ -156,14 +156,15 @@ impl Intake {
 
 /// The hash of all that is taken from a file.
 fn fingerprint(foreign: &Foreign) -> String {
-    content_hash(&format!(
+    let taken = format!(
         "{}\n{}\n{}\n{}\n{}",
         foreign.content,
         foreign.title,
         foreign.tags.join(","),
         foreign.aliases.join(","),
         foreign.extra
-    ))
+    );
+    ContentHash::of(&taken).to_string()
 }
 
 fn new_note(work: &Work<'_>, source: Source, foreign: Foreign, origin: Origin) -> Note {

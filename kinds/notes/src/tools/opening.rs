@@ -50,7 +50,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         .collect();
     let mut waiting: Vec<&Card> =
         entries.iter().map(|(_, card)| *card).filter(|card| waits(card, call.now)).collect();
-    waiting.sort_by_key(|card| card.reminder.map(|reminder| reminder.due_at));
+    waiting.sort_by_key(|card| card.reminder().map(|reminder| reminder.due_at));
     let mut weighed: Vec<&(&Filed, &Card)> =
         entries.iter().filter(|(_, card)| categories.contains(&card.category())).collect();
     weighed.sort_by(|(_, a), (_, b)| {
@@ -69,7 +69,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 }
 
 fn waits(card: &Card, now: Timestamp) -> bool {
-    card.reminder.is_some_and(|reminder| reminder.acknowledged_at.is_none() && reminder.due_at <= now)
+    card.reminder().is_some_and(|reminder| reminder.acknowledged_at.is_none() && reminder.due_at <= now)
 }
 
 fn weight(card: &Card, now: Timestamp) -> f64 {

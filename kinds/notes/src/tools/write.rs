@@ -1,14 +1,15 @@
 //! `write`: keeps something to remember.
 
-use memory_core::{Call, Change, Done, Rehearsal, find_secret};
+use memory_core::{Call, Change, Done, find_secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Recall, Work};
+use crate::document::document;
 use crate::dream::due_of;
 use crate::store::Store;
 use crate::tools::{check_tag_count, checked_tags};
-use crate::{Category, Note, NoteError, NoteId, NoteScope, Phase, Standing, content_hash, limits};
+use crate::{Category, Note, NoteError, NoteId, NoteScope, Phase, Standing, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -50,7 +51,12 @@ pub struct Reply {
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let mut note = new_note(store, call, &params)?;
-    let mut work = store.work(call.now, Rehearsal::Real)?;
+    let held = store.hold()?;
+    if let Some(path) = store.add_unlooked(&held, &note, params.new)? {
+        let changes = vec![Change::kept(document(&note))];
+        return Ok(Done::changed(reply(store, &note, &path, true), changes));
+    }
+    let mut work = store.work_with(held, call.now);
     note.id = work.new_id();
     let twin = if params.new { None } else { find_twin(&work, &note) };
     let created = twin.is_none();
@@ -68,16 +74,20 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     };
     let kept = work.note(&id)?;
     check_tag_count(kept.tags.len(), tags_before)?;
-    let reply = Reply {
-        id: id.to_string(),
-        phase: kept.standing.phase(),
-        category: kept.standing.category(),
-        path: store.root.join(work.path(&id)).path().display().to_string(),
-        created,
-        due_at: kept.reminder.map(|reminder| memory_core::instant(reminder.due_at)),
-    };
+    let reply = reply(store, &kept, &work.path(&id), created);
     let changes: Vec<Change> = work.commit(Recall::Nothing)?;
     Ok(Done::changed(reply, changes))
+}
+
+fn reply(store: &Store, note: &Note, path: &str, created: bool) -> Reply {
+    Reply {
+        id: note.id.to_string(),
+        phase: note.standing.phase(),
+        category: note.standing.category(),
+        path: store.root.join(path).path().display().to_string(),
+        created,
+        due_at: note.reminder.map(|reminder| memory_core::instant(reminder.due_at)),
+    }
 }
 
 /// Checks the parameters and makes a note of them.
@@ -88,6 +98,7 @@ fn new_note(store: &Store, call: &Call<'_>, params: &Params) -> Result<Note, Not
     let standing = Standing::of_new(category, store.settings.inbox_ttl, call.now);
     let mut note = Note::new(store.new_id(), content.to_owned(), standing, call.now);
     note.tags = checked_tags(&params.tags)?;
+    check_tag_count(note.tags.len(), 0)?;
     note.scope = params.scope.as_deref().map(str::parse).transpose()?.unwrap_or(NoteScope::Global);
     note.source = checked_source(params.source.as_deref())?;
     if category == Some(Category::Reminders) {
@@ -125,9 +136,9 @@ fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
 
 /// Finds a note of the same content in the same scope. A reminder and its source are two things.
 fn find_twin(work: &Work<'_>, note: &Note) -> Option<NoteId> {
-    let hash = content_hash(&note.content);
+    let hash = note.content_hash();
     let is_reminder = |category| category == Category::Reminders;
-    let mut twins = work.shelf().with_content(&hash).filter(|card| {
+    let mut twins = work.shelf().with_content(hash).filter(|card| {
         card.scope == note.scope && is_reminder(card.category()) == is_reminder(note.standing.category())
     });
     twins.next().map(|card| card.id.clone())

@@ -28,6 +28,12 @@ fn catalog(home: &Home) -> PathBuf {
     root(home).join(".index/notes.catalog")
 }
 
+/// Where the contents begin, by the lengths in the head.
+fn end_of_texts(catalog: &[u8]) -> usize {
+    let length = |at: usize| u64::from_le_bytes(catalog[at..at + 8].try_into().unwrap());
+    64 + usize::try_from(length(16) + length(24)).unwrap()
+}
+
 fn answers(home: &Home) -> [Value; 4] {
     let kind = open(home);
     let ask = |tool, params| call(&kind, tool, params).unwrap();
@@ -61,10 +67,12 @@ fn deleting_cutting_or_corrupting_it_changes_no_answer() {
         ("half", whole[..whole.len() / 2].to_vec()),
         ("one byte short", whole[..whole.len() - 1].to_vec()),
         ("another version", flipped(14)),
-        ("bad entries", flipped(60)),
-        ("bad texts", flipped(whole.len() - 5)),
+        ("bad entries", flipped(80)),
+        ("bad texts", flipped(end_of_texts(&whole) - 5)),
+        ("bad contents", flipped(whole.len() - 5)),
         ("endless entries", longer(16)),
         ("endless texts", longer(24)),
+        ("endless contents", longer(32)),
         ("text", b"hello".to_vec()),
     ] {
         std::fs::write(catalog(&home), bytes).unwrap();
@@ -81,8 +89,8 @@ fn deleting_cutting_or_corrupting_it_changes_no_answer() {
 fn a_catalogue_with_bad_texts_is_written_anew() {
     let home = filled();
     let mut bytes = std::fs::read(catalog(&home)).unwrap();
-    let last = bytes.len() - 1;
-    bytes[last] ^= 1;
+    let end = end_of_texts(&bytes);
+    bytes[end - 1] ^= 1;
     std::fs::write(catalog(&home), &bytes).unwrap();
     call(&open(&home), "memory_search", json!({"query": "word3"})).unwrap();
     assert_ne!(std::fs::read(catalog(&home)).unwrap(), bytes);

@@ -25,4 +25,5 @@ mod search;
 mod staying;
 mod tag;
 mod undo;
+mod unlooked;
 mod write;

@@ -22,7 +22,7 @@ fn a_note_is_one_file_with_the_thirteen_fields_in_order() {
     assert_eq!(reply["path"], path.to_str().unwrap());
     assert_eq!((&reply["phase"], &reply["category"]), (&json!("organized"), &json!("preferences")));
     assert_eq!(reply["created"], true);
-    let hash = memory_notes::content_hash("user prefers dark mode");
+    let hash = memory_notes::ContentHash::of("user prefers dark mode");
     let expected = format!(
         "---\nid: {id}\ncontent_hash: {hash}\nphase: organized\ncategory: preferences\nscope: agent:claude\n\
          tags:\n  - preference\n  - ui\nsource: claude\ncreated_at: 2026-05-07T10:00:00Z\n\
