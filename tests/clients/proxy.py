@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The official OpenAI SDK, through `memory proxy`, to a scripted upstream.  proxy.py (with $MEMORY_BIN)"""
-import concurrent.futures, glob, json, os, re, shutil, signal, subprocess, sys, tempfile, time, urllib.request
+import concurrent.futures, glob, json, os, re, shutil, signal, ssl, subprocess, sys, tempfile, time, urllib.request
 
 import openai
 from pydantic import BaseModel
@@ -222,7 +222,7 @@ def down(stage):
 
 
 def secured(_):
-    """An upstream behind TLS, whose certificate is signed by an authority of its own."""
+    """An upstream and a model behind TLS, whose certificate is signed by an authority of its own."""
     folder = tempfile.mkdtemp()
     at = lambda name: os.path.join(folder, name)
     make = lambda *words: subprocess.run(["openssl", *words], check=True, capture_output=True)
@@ -236,7 +236,18 @@ def secured(_):
     has(stage.chat("hello there").choices[0].message.content, "You said: hello there")
     same(stage.turns("assistant"), ["You said: hello there"])
     stage.proxy.kill()
-    stage.env = dict(os.environ)
+    with open(at("config.yaml"), "w") as file:
+        file.write(f"llm:\n  base_url: {stage.base}\n  model: own\n")
+    stage.flags = ("--config", at("config.yaml"))
+    stage.begin()
+    stage.chat("I live in Oslo")
+    stage.proxy.send_signal(signal.SIGTERM)
+    same([line for line in stage.proxy.stderr if "model failed" in line], [])
+    stage.proxy.wait(60)
+    trusted = ssl.create_default_context(cafile=at("ca.pem"))
+    with urllib.request.urlopen(stage.base.removesuffix("/v1") + "/requests", context=trusted) as found:
+        has([json.loads(r["body"] or "{}").get("model") for r in json.load(found)], "own")
+    stage.flags, stage.env = ("--no-llm",), dict(os.environ)
     stage.begin()
     try:
         stage.chat("hello again")

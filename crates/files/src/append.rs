@@ -26,6 +26,17 @@ impl Files {
         }
     }
 
+    /// Makes durable what a file that is there says.
+    pub fn sync(&self, at: &Spot) -> Result<(), DiskError> {
+        self.disk.overwrite(at, &[])
+    }
+
+    /// Leaves the first bytes of a file and takes out all others, durably: of a list whose items are kept
+    /// elsewhere by now. Whoever calls this holds the lock that guards the file.
+    pub fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
+        self.disk.cut(at, length)
+    }
+
     /// Writes over bytes of a derived file, each part at its offset, and makes them durable.
     ///
     /// Whoever calls this holds the lock that guards the file, and sees to it that a file with some
@@ -55,5 +66,12 @@ mod tests {
         std::fs::write(at.path(), "1\nopen").unwrap();
         files.append_line(&at, "3").unwrap();
         assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\nopen\n3\n");
+        files.sync(&at).unwrap();
+        files.cut(&at, 2).unwrap();
+        files.append_line(&at, "4").unwrap();
+        assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\n4\n");
+        let missing = Spot::anchor(dir.path()).join("missing");
+        assert!(files.sync(&missing).is_err() && files.cut(&missing, 0).is_err());
+        assert!(!missing.path().exists());
     }
 }

@@ -32,6 +32,11 @@ impl Brittle {
         Brittle { disk, breakage, at, taken: AtomicUsize::new(0) }
     }
 
+    /// Returns how many steps were taken.
+    pub fn taken(&self) -> usize {
+        self.taken.load(Ordering::SeqCst)
+    }
+
     /// Says whether the step that breaks was ever reached.
     pub fn has_broken(&self) -> bool {
         self.taken.load(Ordering::SeqCst) > self.at
@@ -157,6 +162,11 @@ impl Disk for Brittle {
         }
         self.step(at)?;
         self.disk.overwrite(at, parts)
+    }
+
+    fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
+        self.step(at)?;
+        self.disk.cut(at, length)
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {

@@ -77,6 +77,12 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// from what is true.
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError>;
 
+    /// Leaves the first bytes of a file and takes out all others, durably. On a disk that can't, the file goes.
+    fn cut(&self, at: &Spot, _length: u64) -> Result<(), DiskError> {
+        self.remove(at)?;
+        at.parent().map_or(Ok(()), |folder| self.sync_folder(&folder))
+    }
+
     /// Puts a file or folder in the place of another, at once.
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError>;
 

@@ -174,6 +174,11 @@ impl Files {
         Ok(())
     }
 
+    /// Makes the names in a folder durable, as they are now.
+    pub fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
+        self.disk.sync_folder(folder)
+    }
+
     /// Removes a file that can be made again. It is no failure when it is not there.
     pub fn remove_derived(&self, at: &Spot) -> Result<(), DiskError> {
         self.disk.remove(at)

@@ -77,6 +77,10 @@ impl Disk for LookingDisk {
         refused(at)
     }
 
+    fn cut(&self, at: &Spot, _: u64) -> Result<(), DiskError> {
+        refused(at)
+    }
+
     fn rename(&self, from: &Spot, _: &Spot) -> Result<(), DiskError> {
         refused(from)
     }

@@ -184,6 +184,13 @@ impl Disk for RealDisk {
         write().map_err(|error| io_error("write", at, error))
     }
 
+    fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
+        let folder = open_parent(at)?.ok_or_else(|| io_error("cut", at, Errno::NOENT))?;
+        let file = open_for_writing_in(&folder, at, OFlags::WRONLY | PLAIN, Access::Shared)?;
+        require_regular(at, &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
+        file.set_len(length).and_then(|()| file.sync_data()).map_err(|e| io_error("cut", at, e))
+    }
+
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         self.rename_each(&[(from.clone(), to.clone())]).into_iter().collect()
     }
@@ -195,8 +202,12 @@ impl Disk for RealDisk {
         let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
         let folder = open_parent(from)?.ok_or_else(|| missing(from))?;
         let exchange = || fs::renameat_with(&folder, from.name(), &folder, to.name(), RenameFlags::EXCHANGE);
-        if from.parent() != to.parent() || exchange().is_err() {
+        if from.parent() != to.parent() {
             return self.rename(from, to);
+        }
+        if exchange().is_err() {
+            let renamed = fs::renameat(&folder, from.name(), &folder, to.name());
+            return renamed.map_err(|errno| io_error("replace", to, errno));
         }
         let removed = fs::unlinkat(&folder, from.name(), AtFlags::empty());
         removed.map_err(|errno| {

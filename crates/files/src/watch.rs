@@ -71,6 +71,21 @@ impl Watch {
         self.events.are_there()
     }
 
+    /// Watches one more folder that is there; returns its number, none when it can't be watched.
+    ///
+    /// Whoever looks at it after that misses nothing that happens in it.
+    pub fn add(&mut self, folder: &Path) -> Option<usize> {
+        let number = self.events.add(folder)?;
+        // A folder of that number that has gone is told by its own event.
+        match self.folders.numbers.iter().position(|known| *known == number) {
+            Some(n) => Some(n),
+            None => {
+                self.folders.numbers.push(number);
+                Some(self.folders.numbers.len() - 1)
+            }
+        }
+    }
+
     /// Tells what has happened since this was last asked. After [`News::Anything`] a new watch is
     /// needed, as for [`Watch::has_seen`]; after files it goes on.
     pub fn news(&self) -> News {
@@ -117,22 +132,31 @@ mod system {
         .union(WatchFlags::ONLYDIR);
 
     #[derive(Debug)]
-    pub(super) struct Events(OwnedFd);
+    pub(super) struct Events(Option<OwnedFd>);
+
+    /// The system takes some milliseconds to end a watch, and who ends one has better things to do.
+    impl Drop for Events {
+        fn drop(&mut self) {
+            let queue = self.0.take();
+            // Without a thread for it, it ends here.
+            drop(std::thread::Builder::new().spawn(move || drop(queue)));
+        }
+    }
 
     impl Events {
         pub(super) fn new() -> Option<Self> {
-            inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok().map(Events)
+            inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok().map(|queue| Events(Some(queue)))
         }
 
         /// Watches a folder; returns its number, none when it can't be watched.
         pub(super) fn add(&self, folder: &Path) -> Option<i32> {
-            inotify::add_watch(&self.0, folder, CHANGES).ok()
+            inotify::add_watch(self.0.as_ref()?, folder, CHANGES).ok()
         }
 
         /// Returns the files that something has happened to; none when that does not tell all.
         pub(super) fn read(&self, folders: &Folders) -> Option<Vec<(usize, OsString)>> {
             let mut buffer = [MaybeUninit::uninit(); 8192];
-            let mut events = Reader::new(&self.0, &mut buffer);
+            let mut events = Reader::new(self.0.as_ref()?, &mut buffer);
             let mut files: Vec<(usize, OsString)> = Vec::new();
             loop {
                 let event = match events.next() {
@@ -159,7 +183,7 @@ mod system {
         /// What can't be read may be anything.
         pub(super) fn are_there(&self) -> bool {
             let mut events = [0_u8; 4096];
-            !matches!(read(&self.0, &mut events), Err(Errno::AGAIN))
+            self.0.as_ref().is_none_or(|queue| !matches!(read(queue, &mut events), Err(Errno::AGAIN)))
         }
     }
 }
@@ -244,7 +268,12 @@ mod tests {
         assert_eq!(watch.news(), News::Files(vec![]), "beside a folder that is not there");
         fs::create_dir(&folders[2]).unwrap();
         assert_eq!(watch.news(), News::Anything, "a folder that was not there");
-        let watch = files.watch(&folders).unwrap();
+        let mut watch = files.watch(&folders).unwrap();
+        fs::create_dir(dir.path().join("d")).unwrap();
+        assert_eq!(watch.add(&dir.path().join("d")), Some(3), "one more");
+        assert_eq!((watch.add(&folders[0]), watch.add(&dir.path().join("none"))), (Some(0), None));
+        fs::write(dir.path().join("d/x"), "1").unwrap();
+        assert_eq!(watch.news(), News::Files(vec![(3, "x".into())]));
         fs::remove_dir(&folders[1]).unwrap();
         assert_eq!(watch.news(), News::Anything);
     }

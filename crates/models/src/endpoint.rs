@@ -3,12 +3,13 @@
 //! A key is sent and never shown: it is in no message, no debug output and no URL.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use memory_core::Result;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use ureq::Agent;
 
 use crate::http::{client, read_whole, unreachable};
 use crate::vector::normalise;
@@ -31,6 +32,8 @@ pub struct Endpoint {
     key: Option<String>,
     patience: Duration,
     pause: fn(Duration),
+    /// Made when it is first needed: who asks no one needs no authorities.
+    client: Arc<OnceLock<Agent>>,
 }
 
 impl fmt::Debug for Endpoint {
@@ -43,7 +46,7 @@ impl Endpoint {
     /// Returns an endpoint that is given so long for an answer.
     pub fn new(base_url: &str, key: Option<String>, patience: Duration) -> Self {
         let base_url = base_url.trim_end_matches('/').to_owned();
-        Endpoint { base_url, key, patience, pause: std::thread::sleep }
+        Endpoint { base_url, key, patience, pause: std::thread::sleep, client: Arc::default() }
     }
 
     /// Waits between attempts by other means: tests do not wait.
@@ -56,7 +59,7 @@ impl Endpoint {
     /// Posts JSON and returns the answer; tries again what may pass.
     fn post(&self, path: &str, body: &Value, may_pass: fn(u16) -> bool) -> Result<Value, ModelError> {
         let url = format!("{}/{path}", self.base_url);
-        let agent = client(self.patience);
+        let agent = self.client.get_or_init(|| client(self.patience));
         let mut pause = FIRST_PAUSE;
         for attempt in 1.. {
             let request = agent.post(&url).header("content-type", "application/json");

@@ -1,14 +1,16 @@
 //! The one way to change a conversation: several files, all of them or none, under its lock.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::PoisonError;
 
 use memory_core::{Change, Timestamp};
 use memory_files::{Batch, Held, Spot};
 
 use crate::document::{address, document};
 use crate::entry::Entry;
-use crate::pending::Pending;
-use crate::store::{DELETED, Filed, LOCK, Place, Store, file_name, time_of_name};
+use crate::heard::Heard;
+use crate::pending::{self, Pending};
+use crate::store::{DELETED, Filed, LOCK, Place, Store, file_name};
 use crate::{ConversationError, ConversationId, Shelf, format, limits};
 
 /// A change of one conversation, while no one else changes it.
@@ -22,6 +24,10 @@ pub(crate) struct Work<'a> {
     changes: Vec<Change>,
     /// The time of the last entry, once it was looked for.
     last: Option<Timestamp>,
+    /// What has to be done after it.
+    queued: Option<Pending>,
+    /// Whether turns are recorded: they are heard first, and shelved later.
+    is_recording: bool,
 }
 
 impl Store {
@@ -31,12 +37,49 @@ impl Store {
     }
 
     pub(crate) fn work_in(&self, folder: String) -> Result<Work<'_>, ConversationError> {
+        let work = self.begin(folder)?;
+        self.shelve(&work.held, &work.folder, None)?;
+        Ok(work)
+    }
+
+    /// Begins the last change that follows a turn.
+    pub(crate) fn work_after(
+        &self,
+        folder: String,
+        turn: Option<&Pending>,
+    ) -> Result<Work<'_>, ConversationError> {
+        let mut work = self.begin(folder)?;
+        self.shelve(&work.held, &work.folder, turn)?;
+        if let Some(turn) = turn
+            && self.files.stamp(&work.room.join(turn.path()))?.is_some()
+        {
+            work.remove(turn.path());
+        }
+        Ok(work)
+    }
+
+    /// Begins to record turns, which someone waits for: those before them need not be shelved yet.
+    pub(crate) fn recording(&self, conversation: &ConversationId) -> Result<Work<'_>, ConversationError> {
+        self.recording_in(conversation.folder())
+    }
+
+    pub(crate) fn recording_in(&self, folder: String) -> Result<Work<'_>, ConversationError> {
+        let mut work = self.begin(folder)?;
+        if self.has_unplaced(&work.folder)? {
+            self.shelve(&work.held, &work.folder, None)?;
+        }
+        work.is_recording = true;
+        Ok(work)
+    }
+
+    fn begin(&self, folder: String) -> Result<Work<'_>, ConversationError> {
         let room = self.room(&folder);
         self.files.ensure_folder(&room)?;
         let held = self.files.lock(&room.join(LOCK))?;
         held.finish_plan(&room)?;
-        let (writes, removes, changes) = Default::default();
-        Ok(Work { store: self, folder, held, room, writes, removes, changes, last: None })
+        let (writes, removes, changes, last, queued) = Default::default();
+        let is_recording = false;
+        Ok(Work { store: self, folder, held, room, writes, removes, changes, last, queued, is_recording })
     }
 }
 
@@ -71,10 +114,7 @@ impl Work<'_> {
     fn latest(&self, shelves: &[Shelf]) -> Result<Option<Timestamp>, ConversationError> {
         let mut latest = None;
         for shelf in shelves {
-            let items = self.store.files.list(&self.room.join(shelf.path()))?;
-            // Names sort as their times do.
-            let newest = items.iter().rev().find_map(|item| time_of_name(item.name.to_str()?));
-            latest = latest.max(newest);
+            latest = latest.max(self.store.latest_time(&self.folder, *shelf)?);
         }
         Ok(latest)
     }
@@ -132,14 +172,9 @@ impl Work<'_> {
         self.removes.insert(path);
     }
 
-    /// Notes that something waits to be done, durably and at once: before the turn it is about.
-    ///
-    /// What waits for a turn that a crash has kept from being written is passed over later.
-    pub(crate) fn queue(&self, pending: &Pending) -> Result<(), ConversationError> {
-        let folder = self.room.join(crate::pending::FOLDER);
-        self.prepare(&folder)?;
-        self.store.files.replace(&folder.join(pending.file()), &pending.render())?;
-        Ok(())
+    /// Notes with this change that something waits to be done after it.
+    pub(crate) fn queue(&mut self, pending: Pending) {
+        self.queued = Some(pending);
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -147,31 +182,74 @@ impl Work<'_> {
     }
 
     /// Makes all of it durable, or none; returns what is different now.
-    pub(crate) fn commit(self) -> Result<Vec<Change>, ConversationError> {
+    pub(crate) fn commit(mut self) -> Result<Vec<Change>, ConversationError> {
         if self.is_idle() {
             return Ok(self.changes);
         }
-        let folders: BTreeSet<&str> =
-            self.writes.keys().filter_map(|path| Some(path.rsplit_once('/')?.0)).collect();
-        for folder in folders {
-            self.prepare(&self.room.join(folder))?;
+        match self.is_recording && self.removes.is_empty() {
+            true => self.hear()?,
+            false => self.apply()?,
         }
+        Ok(self.changes)
+    }
+
+    /// Keeps turns that someone waits for.
+    fn hear(&mut self) -> Result<(), ConversationError> {
+        self.prepare_folders([pending::FOLDER].into_iter())?;
+        self.prepare_folders(self.writes.keys().filter_map(|path| folder_of(path)))?;
+        let writes = std::mem::take(&mut self.writes);
+        // The user's turn before the assistant's: the other way round than their paths sort.
+        let turns = writes.into_iter().rev();
+        let turns = turns.map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()));
+        let heard = Heard { turns: turns.collect(), pending: self.queued.take() };
+        self.store.hear(&self.held, &self.folder, &heard)
+    }
+
+    fn apply(&mut self) -> Result<(), ConversationError> {
+        if self.is_recording {
+            // What goes may be a turn that is still on the list.
+            self.store.shelve(&self.held, &self.folder, None)?;
+        }
+        if let Some(pending) = self.queued.take() {
+            self.write(pending.path(), pending.render());
+        }
+        self.prepare_folders(self.writes.keys().filter_map(|path| folder_of(path)))?;
         let mut batch = Batch::default();
         self.writes.iter().for_each(|(path, bytes)| batch.write(path, bytes.as_slice()));
         let gone = self.removes.iter().filter(|path| !self.writes.contains_key(*path));
         gone.for_each(|path| batch.remove(path));
         self.held.apply(&self.room, &batch)?;
-        Ok(self.changes)
-    }
-
-    /// Makes a folder that files are about to be kept in, and sweeps what a crash has left there.
-    fn prepare(&self, folder: &Spot) -> Result<(), ConversationError> {
-        let is_first = self.store.files.list(folder)?.is_empty();
-        self.store.files.ensure_folder(folder)?;
-        if is_first {
-            self.store.files.settle_folders(folder)?;
-        }
-        self.held.sweep_folder(folder);
         Ok(())
     }
+
+    fn prepare_folders<'p>(&self, folders: impl Iterator<Item = &'p str>) -> Result<(), ConversationError> {
+        let folders: BTreeSet<&str> = folders.collect();
+        folders.into_iter().try_for_each(|folder| self.prepare(&self.room.join(folder)))
+    }
+
+    /// Makes a folder that files are about to be kept in, and sweeps what a crash has left there; once a
+    /// process, as long as it is the same folder.
+    fn prepare(&self, folder: &Spot) -> Result<(), ConversationError> {
+        let files = &self.store.files;
+        let as_it_is = || -> Result<_, ConversationError> {
+            Ok(files.stamp(folder)?.map(|stamp| (folder.clone(), stamp.inode)))
+        };
+        let prepared = || self.store.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        if as_it_is()?.is_some_and(|known| prepared().contains(&known)) {
+            return Ok(());
+        }
+        let is_first = files.list(folder)?.is_empty();
+        files.ensure_folder(folder)?;
+        if is_first {
+            files.settle_folders(folder)?;
+        }
+        self.held.sweep_folder(folder);
+        prepared().extend(as_it_is()?);
+        Ok(())
+    }
+}
+
+/// Returns the folder of a path.
+fn folder_of(path: &str) -> Option<&str> {
+    Some(path.rsplit_once('/')?.0)
 }

@@ -5,6 +5,8 @@
 //! Models are asked on a snapshot, without the conversation's lock; before a decision is carried out
 //! it is checked that nothing it rests on has changed.
 
+use std::sync::Arc;
+
 use memory_core::{Call, Change, Flaw, Question, Timestamp, Tuning};
 use memory_files::{DiskError, Held};
 
@@ -12,7 +14,7 @@ use crate::change::Work;
 use crate::document::{KIND, conversation_label, role_label};
 use crate::entry::{Entry, Role};
 use crate::pending::{CLAIM, Pending, Stage};
-use crate::reconcile::{Decision, decide};
+use crate::reconcile::{Decision, Fact, decide};
 use crate::store::{Filed, Store};
 use crate::tools::drain::Reply;
 use crate::{ConversationError, ConversationId, Shelf, evict, facts, limits, summing};
@@ -38,8 +40,11 @@ impl Store {
         call: &Call<'_>,
         only: Option<&ConversationId>,
     ) -> Result<Drained, ConversationError> {
-        let mut folders = self.waiting()?;
-        folders.retain(|folder| only.is_none_or(|id| id.folder() == *folder));
+        let mut folders = match only.map(ConversationId::folder) {
+            Some(folder) if self.is_waiting(&folder)? => vec![folder],
+            Some(_) => vec![],
+            None => self.waiting()?,
+        };
         let mut drained = Drained::default();
         // Those that someone else is at come last, so that nothing waits for them but themselves.
         folders.retain(|folder| !self.drain_folder(call, folder, Waits::No, &mut drained));
@@ -73,7 +78,10 @@ impl Store {
     ) -> Result<bool, ConversationError> {
         let Some(_claim) = self.claim(folder, waits)? else { return Ok(false) };
         // Turns that come while we are at it are seen to as well.
-        while let Some(next) = self.pending(folder)?.into_iter().next() {
+        while self.is_waiting(folder)? {
+            // Finishes what a crash has left.
+            drop(self.recording_in(folder.to_owned())?);
+            let Some(next) = self.pending(folder)?.into_iter().next() else { break };
             self.see_to(call, folder, next, drained)?;
             drained.reply.turns += 1;
         }
@@ -105,7 +113,10 @@ impl Store {
         if pending.stage == Stage::Facts {
             let said = self.turn(folder, &pending)?;
             let facts = said.map(|said| facts::extract(self, &said, pending.said_at)).unwrap_or_default();
-            self.learn(call, folder, &facts, &pending, drained)?;
+            // A turn that tells nothing has nothing to be kept before its summary.
+            if !facts.is_empty() {
+                self.learn(call, folder, &facts, &pending, drained)?;
+            }
         }
         let changes = summing::roll(self, folder, call.now, Some(&pending))?;
         drained.changes.extend(changes);
@@ -142,19 +153,16 @@ impl Store {
         pending: &Pending,
         drained: &mut Drained,
     ) -> Result<(), ConversationError> {
-        if new.is_empty() {
-            return self.move_on(folder, pending, drained);
-        }
         for attempt in 1..=limits::DECISIONS {
-            let existing = self.entries(folder, Shelf::Facts).good;
-            let texts: Vec<&str> = existing.iter().map(|filed| filed.entry.content.as_str()).collect();
+            let existing = self.facts(folder)?;
+            let facts: Vec<Fact<'_>> = existing.iter().map(|filed| filed.fact()).collect();
             let decision = match attempt < limits::DECISIONS {
-                true => decide(self.chat.as_deref(), new, &texts, &self.near(call, folder, new, &existing)),
+                true => decide(self.chat.as_deref(), new, &facts, &self.near(call, folder, new, &existing)),
                 // Others keep changing the facts: nothing is decided about them any more.
                 false => Decision::add_all(new),
             };
             let mut work = self.work_in(folder.to_owned())?;
-            if !is_same(&existing, &self.entries(folder, Shelf::Facts).good) && attempt < limits::DECISIONS {
+            if !is_same(&existing, &self.facts(folder)?) && attempt < limits::DECISIONS {
                 continue;
             }
             let touched = carry_out(&mut work, pending.said_at, &decision, &existing)?;
@@ -168,21 +176,8 @@ impl Store {
         Err(ConversationError::Contended { conversation: folder.to_owned() })
     }
 
-    /// Moves a turn that tells nothing on to its next stage. What is known need not be read for that.
-    fn move_on(
-        &self,
-        folder: &str,
-        pending: &Pending,
-        drained: &mut Drained,
-    ) -> Result<(), ConversationError> {
-        let mut work = self.work_in(folder.to_owned())?;
-        pass_to_summary(&mut work, pending);
-        drained.changes.extend(work.commit()?);
-        Ok(())
-    }
-
     /// Returns the places of facts that recall finds near to new ones.
-    fn near(&self, call: &Call<'_>, folder: &str, new: &[String], existing: &[Filed]) -> Vec<usize> {
+    fn near(&self, call: &Call<'_>, folder: &str, new: &[String], existing: &[Arc<Filed>]) -> Vec<usize> {
         let (Some(recall), Some(id)) = (call.recall, self.conversation(folder)) else { return vec![] };
         let mut near = Vec::new();
         for fact in new {
@@ -213,7 +208,7 @@ fn carry_out(
     work: &mut Work<'_>,
     said_at: Timestamp,
     decision: &Decision,
-    existing: &[Filed],
+    existing: &[Arc<Filed>],
 ) -> Result<usize, ConversationError> {
     if decision.is_empty() {
         return Ok(0);
@@ -253,7 +248,9 @@ fn fact(
     Ok(Entry::new(work.store.new_id()?, Role::Memory, conversation, at, text))
 }
 
-fn is_same(before: &[Filed], now: &[Filed]) -> bool {
-    let key = |filed: &Filed| (filed.place.file.clone(), filed.bytes.clone());
-    before.len() == now.len() && before.iter().zip(now).all(|(a, b)| key(a) == key(b))
+fn is_same(before: &[Arc<Filed>], now: &[Arc<Filed>]) -> bool {
+    let is_same = |a: &Arc<Filed>, b: &Arc<Filed>| {
+        Arc::ptr_eq(a, b) || a.place.file == b.place.file && a.bytes == b.bytes
+    };
+    before.len() == now.len() && before.iter().zip(now).all(|(a, b)| is_same(a, b))
 }

@@ -93,7 +93,9 @@ impl From<ConversationError> for Error {
             None => shaped,
         };
         match error {
-            ConversationError::NoConversation { id } => shaped.with("conversation", id),
+            ConversationError::NoConversation { id } | ConversationError::BadId { id } => {
+                shaped.with("conversation", id)
+            }
             ConversationError::NoEntry { id } => shaped.with("id", id),
             ConversationError::TooLarge { size, limit } => shaped.with("size", size).with("limit", limit),
             _ => shaped,

@@ -1,8 +1,8 @@
 //! Making room: the oldest facts and turns of a conversation that has too many (section 4.5).
 
-use memory_core::Change;
+use memory_core::{Change, Timestamp};
 
-use crate::store::{Filed, Store, is_entry};
+use crate::store::{Place, Store};
 use crate::{ConversationError, Shelf};
 
 /// Summaries are exempt.
@@ -13,19 +13,22 @@ pub(crate) fn evict(store: &Store, folder: &str) -> Result<Vec<Change>, Conversa
     // Counted without reading: most of the time there is room.
     let mut count = 0;
     for shelf in EVICTED {
-        let items = store.files.list(&store.room(folder).join(shelf.path()))?;
-        count += items.iter().filter(|item| is_entry(&item.name)).count();
+        count += store.count(folder, shelf)?;
     }
     if count <= store.settings.max_entries {
         return Ok(vec![]);
     }
     let mut work = store.work_in(folder.to_owned())?;
-    let mut entries: Vec<Filed> =
-        EVICTED.iter().flat_map(|shelf| store.entries(folder, *shelf).good).collect();
-    entries.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+    let mut entries: Vec<(Timestamp, Place)> = Vec::new();
+    for shelf in EVICTED {
+        entries.extend(store.times(folder, shelf)?);
+    }
+    entries.sort_by(|(a, one), (b, other)| (a, &one.file).cmp(&(b, &other.file)));
     let surplus = entries.len().saturating_sub(store.settings.max_entries);
-    for filed in &entries[..surplus] {
-        work.bury(filed, None);
+    for (_, place) in &entries[..surplus] {
+        if let Some(filed) = store.read(folder, place)? {
+            work.bury(&filed, None);
+        }
     }
     work.commit()
 }

@@ -15,11 +15,14 @@ mod evict;
 pub mod facts;
 mod finish;
 pub mod format;
+mod heard;
+mod kept;
 pub mod limits;
 mod messages;
 mod pending;
 mod portable;
 mod reconcile;
+mod recording;
 mod repair;
 mod retrieval;
 mod snapshot;
@@ -37,6 +40,7 @@ use std::sync::Arc;
 use memory_core::{
     Change, Document, Flaw, Kind, Rehearsal, Result, Source, Step, Survey, Task, Timestamp, Tool,
 };
+use memory_files::Stamp;
 
 pub use conversation::{ConversationId, DEFAULT, GLOBAL};
 pub use entry::{Entry, Figures, Role, Shelf};
@@ -83,6 +87,22 @@ impl Kind for Conversations {
 
     fn sources(&self) -> Survey<Source> {
         let mut survey = Survey::default();
+        let source = |folder: &str, shelf, file: &str, stamp: Stamp| Source {
+            name: store::source_name(folder, shelf, file),
+            state: stamp.state(),
+            is_fresh: stamp.is_fresh(),
+        };
+        let kept = self.store.kept(|rooms| {
+            let shelves =
+                rooms.rooms.iter().flat_map(|(folder, room)| SHOWN.map(|shelf| (folder, shelf, room)));
+            let files = shelves.flat_map(|(folder, shelf, room)| {
+                room.files(shelf).iter().map(move |(file, stamp)| source(folder, shelf, file, *stamp))
+            });
+            files.collect()
+        });
+        if let Some(sources) = kept {
+            return Survey { good: sources, flaws: vec![] };
+        }
         let folders = match self.store.folders() {
             Ok(folders) => folders,
             Err(error) => {
@@ -94,10 +114,8 @@ impl Kind for Conversations {
             self.store.settle(&folder);
             for shelf in SHOWN {
                 match self.store.sightings(&folder, shelf) {
-                    Ok(sightings) => survey.good.extend(sightings.into_iter().map(|sighting| Source {
-                        name: store::source_name(&folder, shelf, &sighting.name.to_string_lossy()),
-                        state: sighting.stamp.state(),
-                        is_fresh: sighting.stamp.is_fresh(),
+                    Ok(sightings) => survey.good.extend(sightings.iter().map(|sighting| {
+                        source(&folder, shelf, &sighting.name.to_string_lossy(), sighting.stamp)
                     })),
                     Err(error) => {
                         survey.flaws.push(Flaw::new(format!("entries/{folder}"), error.to_string()))
@@ -153,6 +171,7 @@ impl Kind for Conversations {
 
     fn stay(&self) {
         self.store.snapshot.stay();
+        self.store.kept.stay();
     }
 
     fn settle(&self) {

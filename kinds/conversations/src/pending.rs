@@ -1,7 +1,7 @@
 //! What still has to be done after a turn, kept until it is done: one small file a turn.
 //!
-//! The file is durable before its turn is, and goes with the change that finishes the work. So a crash
-//! at any point loses nothing and doubles nothing.
+//! What waits is written down with its turn (`heard.rs`), has a file when the turn has one, and goes with the
+//! change that finishes the work. So a crash at any point loses nothing and doubles nothing.
 
 use memory_core::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -52,26 +52,37 @@ impl Store {
     /// Returns the turns of a conversation that wait, the oldest first.
     pub(crate) fn pending(&self, folder: &str) -> Result<Vec<Pending>, ConversationError> {
         let at = self.room(folder).join(FOLDER);
-        let mut pending = Vec::new();
-        for sighting in self.files.scan(&at)? {
-            let is_ours = sighting.name.to_str().is_some_and(|name| !name.starts_with('.'));
-            let seen = match is_ours {
-                true => self.files.read(&at.join(&sighting.name), limits::FILE_BYTES)?,
-                false => None,
-            };
+        let mut pending: Vec<Pending> = Vec::new();
+        for name in self.pending_files(folder)? {
+            let seen = self.files.read(&at.join(&name), limits::FILE_BYTES)?;
             // Written whole or not at all; what can't be read was put there by someone else.
             pending.extend(seen.and_then(|seen| serde_json::from_slice(&seen.bytes).ok()));
         }
+        for heard in self.heard(folder)?.into_iter().filter_map(|heard| heard.pending) {
+            if pending.iter().all(|known| known.turn != heard.turn) {
+                pending.push(heard);
+            }
+        }
+        pending.sort_by_key(Pending::file);
         Ok(pending)
+    }
+
+    fn pending_files(&self, folder: &str) -> Result<Vec<String>, ConversationError> {
+        let items = self.files.list(&self.room(folder).join(FOLDER))?;
+        let names = items.into_iter().filter_map(|item| item.name.into_string().ok());
+        Ok(names.filter(|name| !name.starts_with('.') && name.ends_with(".json")).collect())
+    }
+
+    /// Says whether any turn of a conversation waits.
+    pub(crate) fn is_waiting(&self, folder: &str) -> Result<bool, ConversationError> {
+        Ok(!self.pending_files(folder)?.is_empty() || !self.heard(folder)?.is_empty())
     }
 
     /// Returns the folders of conversations in which turns wait.
     pub(crate) fn waiting(&self) -> Result<Vec<String>, ConversationError> {
-        let mut folders = self.folders()?;
         let mut waiting = Vec::new();
-        for folder in folders.drain(..) {
-            self.settle(&folder);
-            if !self.files.scan(&self.room(&folder).join(FOLDER))?.is_empty() {
+        for folder in self.folders()? {
+            if self.is_waiting(&folder)? {
                 waiting.push(folder);
             }
         }

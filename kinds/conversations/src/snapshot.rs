@@ -5,18 +5,20 @@
 //! with is not read again.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
-use memory_files::Stamp;
+use memory_files::{Spot, Stamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::kept::Rooms;
 use crate::store::{Store, source_name};
 use crate::{ConversationError, Shelf, limits};
 
 const FILE: &str = "memory_index.json";
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Snapshot {
+pub(crate) struct Snapshot {
     files: BTreeMap<String, Hashed>,
 }
 
@@ -31,30 +33,105 @@ struct Hashed {
     inode: u64,
 }
 
-impl Hashed {
-    fn is_of(&self, stamp: Stamp, written: i128) -> bool {
-        let same = (self.size, self.modified, self.inode) == (stamp.size, stamp.modified, stamp.inode);
-        same && stamp.is_settled_at(written)
+impl Last {
+    fn new(stamp: Stamp, snapshot: Snapshot) -> Self {
+        let may_change = |hashed: &Hashed| !hashed.stamp().is_settled_at(stamp.modified);
+        let unsettled = snapshot.files.iter().filter(|(_, hashed)| may_change(hashed));
+        let unsettled = unsettled.map(|(name, _)| name.clone()).collect();
+        Last { stamp, snapshot, unsettled }
     }
+}
+
+impl Hashed {
+    fn stamp(&self) -> Stamp {
+        Stamp { inode: self.inode, size: self.size, modified: self.modified }
+    }
+
+    fn is_of(&self, stamp: Stamp, written: i128) -> bool {
+        self.stamp() == stamp && stamp.is_settled_at(written)
+    }
+}
+
+/// What this process knows of the snapshot since it last made it true.
+#[derive(Debug, Default)]
+pub(crate) struct LastHashed(Mutex<Option<Last>>);
+
+#[derive(Debug)]
+struct Last {
+    /// The stamp that the snapshot's file had then.
+    stamp: Stamp,
+    snapshot: Snapshot,
+    /// The files that were changed so shortly before that they may have changed again with the same stamp.
+    unsettled: Vec<String>,
 }
 
 impl Store {
     /// Makes the snapshot tell what is so; says whether it did not.
     pub(crate) fn refresh_snapshot(&self) -> Result<bool, ConversationError> {
         let at = self.root.join(FILE);
-        let seen = self.files.read(&at, limits::DERIVED_BYTES)?;
-        let written = seen.as_ref().map_or(i128::MIN, |seen| seen.stamp.modified);
-        let old: Option<Snapshot> = seen.and_then(|seen| serde_json::from_slice(&seen.bytes).ok());
-        let new = self.hash_all(old.as_ref().unwrap_or(&Snapshot::default()), written)?;
-        let is_same = match &old {
-            Some(old) => *old == new,
-            None => new.files.is_empty(),
+        let mut known = self.hashed.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = self.files.stamp(&at)?;
+        // Forgotten unless all goes well.
+        let last = known.take().filter(|last| Some(last.stamp) == stamp);
+        let news = self.kept(Rooms::take_news).flatten();
+        let (snapshot, is_new) = match (last, news) {
+            (Some(last), Some(news)) => self.catch_up(last, news)?,
+            (last, _) => self.hash_anew(last, &at, stamp)?,
         };
-        if !is_same {
-            let text = serde_json::to_vec_pretty(&new).unwrap_or_default();
+        if is_new {
+            let text = serde_json::to_vec_pretty(&snapshot).unwrap_or_default();
             self.files.replace_derived(&at, &text)?;
         }
-        Ok(!is_same)
+        *known = self.files.stamp(&at)?.map(|stamp| Last::new(stamp, snapshot));
+        Ok(is_new)
+    }
+
+    /// Hashes the files that something has happened to; returns the snapshot, and whether it is another.
+    fn catch_up(&self, last: Last, news: Vec<String>) -> Result<(Snapshot, bool), ConversationError> {
+        let Last { stamp, mut snapshot, unsettled } = last;
+        let mut names: Vec<String> = unsettled.into_iter().chain(news).collect();
+        names.sort();
+        names.dedup();
+        let mut is_new = false;
+        for name in names {
+            let now = self.kept(|rooms| rooms.stamp(&name)).flatten();
+            let known = snapshot.files.get(&name);
+            if now.is_some_and(|now| known.is_some_and(|known| known.is_of(now, stamp.modified))) {
+                continue;
+            }
+            let hashed = if now.is_some() { self.hash(&name)? } else { None };
+            is_new |= known != hashed.as_ref();
+            match hashed {
+                Some(hashed) => drop(snapshot.files.insert(name, hashed)),
+                None => drop(snapshot.files.remove(&name)),
+            }
+        }
+        Ok((snapshot, is_new))
+    }
+
+    /// Looks at all files; returns the snapshot, and whether it is another.
+    fn hash_anew(
+        &self,
+        last: Option<Last>,
+        at: &Spot,
+        stamp: Option<Stamp>,
+    ) -> Result<(Snapshot, bool), ConversationError> {
+        let old = match last {
+            Some(last) => Some(last.snapshot),
+            None => self.read_snapshot(at)?,
+        };
+        let written = stamp.map_or(i128::MIN, |stamp| stamp.modified);
+        let new = self.hash_all(old.as_ref().unwrap_or(&Snapshot::default()), written)?;
+        let is_new = match &old {
+            Some(old) => *old != new,
+            None => !new.files.is_empty(),
+        };
+        Ok((new, is_new))
+    }
+
+    fn read_snapshot(&self, at: &Spot) -> Result<Option<Snapshot>, ConversationError> {
+        let seen = self.files.read(at, limits::DERIVED_BYTES)?;
+        Ok(seen.and_then(|seen| serde_json::from_slice(&seen.bytes).ok()))
     }
 
     fn hash_all(&self, old: &Snapshot, written: i128) -> Result<Snapshot, ConversationError> {

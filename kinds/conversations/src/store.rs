@@ -1,9 +1,10 @@
 //! Where conversations are kept, and how they are read. Changing them is `change.rs`'s.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use jiff::tz::TimeZone;
 use memory_core::{Flaw, Ids, PutOff, Source, Survey, Timestamp, parse_instant};
@@ -14,6 +15,10 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use crate::conversation::is_shortened;
 use crate::entry::Entry;
 use crate::format::{self, Hints};
+use crate::heard::InPlace;
+use crate::kept::Kept;
+use crate::reconcile::{Fact, Gist};
+use crate::snapshot::LastHashed;
 use crate::{ConversationError, ConversationId, Shelf, limits};
 
 pub(crate) const ENTRIES: &str = "entries";
@@ -65,6 +70,12 @@ pub struct Store {
     pub(crate) chat: Option<Arc<dyn Chat>>,
     /// The snapshot of hashes, which grows with the entries.
     pub(crate) snapshot: Arc<PutOff>,
+    pub(crate) hashed: Arc<LastHashed>,
+    /// What is known of the files while this process stays.
+    pub(crate) kept: Arc<Kept>,
+    pub(crate) in_place: Arc<InPlace>,
+    /// Folders that this process has made ready to keep files in, each as the one that it was.
+    pub(crate) prepared: Arc<Mutex<HashSet<(Spot, u64)>>>,
 }
 
 /// Where an entry's file is within its conversation.
@@ -87,12 +98,22 @@ pub(crate) struct Filed {
     pub(crate) place: Place,
     pub(crate) entry: Entry,
     pub(crate) bytes: Vec<u8>,
+    gist: OnceLock<Gist>,
+}
+
+impl Filed {
+    /// Returns the fact that it tells, with its gist, which is found once.
+    pub(crate) fn fact(&self) -> Fact<'_> {
+        let text = &self.entry.content;
+        Fact { text, gist: self.gist.get_or_init(|| Gist::of(text)) }
+    }
 }
 
 impl Store {
     /// Returns the store at `root`, which works by rules alone.
     pub fn new(files: Files, ids: Ids, root: Spot, settings: Settings) -> Self {
-        Store { files, ids, root, settings, chat: None, snapshot: Arc::default() }
+        let (snapshot, hashed, kept, in_place, prepared) = Default::default();
+        Store { files, ids, root, settings, chat: None, snapshot, hashed, kept, in_place, prepared }
     }
 
     /// Lets a model extract, reconcile and summarise.
@@ -113,6 +134,13 @@ impl Store {
 
     /// Returns the folders of conversations, in the order of their names.
     pub(crate) fn folders(&self) -> Result<Vec<String>, ConversationError> {
+        match self.kept(|rooms| rooms.rooms.keys().cloned().collect()) {
+            Some(folders) => Ok(folders),
+            None => self.list_folders(),
+        }
+    }
+
+    pub(crate) fn list_folders(&self) -> Result<Vec<String>, ConversationError> {
         let items = self.files.list(&self.root.join(ENTRIES))?;
         let folders = items.into_iter().filter(|item| item.kind == ItemKind::Folder);
         let names = folders.filter_map(|item| item.name.into_string().ok());
@@ -141,15 +169,24 @@ impl Store {
     /// Finishes a change of this conversation that a crash has interrupted, unless someone is at it.
     pub(crate) fn settle(&self, folder: &str) {
         let room = self.room(folder);
-        if matches!(self.files.has_plan(&room), Ok(true))
-            && let Ok(Some(held)) = self.files.try_lock(&room.join(LOCK))
-        {
+        let is_interrupted =
+            matches!(self.files.has_plan(&room), Ok(true)) || matches!(self.has_unplaced(folder), Ok(true));
+        if is_interrupted && let Ok(Some(held)) = self.files.try_lock(&room.join(LOCK)) {
             let _ = held.finish_plan(&room);
+            let _ = self.shelve(&held, folder, None);
         }
     }
 
     /// Lists the files of entries in one shelf, with their stamps, in the order of names.
     pub(crate) fn sightings(&self, folder: &str, shelf: Shelf) -> Result<Vec<Sighting>, ConversationError> {
+        let sighting = |(name, stamp): (&String, &Stamp)| Sighting { name: name.into(), stamp: *stamp };
+        match self.kept_room(folder, |room| room.files(shelf).iter().map(sighting).collect()) {
+            Some(found) => Ok(found),
+            None => self.scan(folder, shelf),
+        }
+    }
+
+    pub(crate) fn scan(&self, folder: &str, shelf: Shelf) -> Result<Vec<Sighting>, ConversationError> {
         let mut found = self.files.scan(&self.room(folder).join(shelf.path()))?;
         found.retain(|sighting| is_entry(&sighting.name));
         Ok(found)
@@ -280,7 +317,7 @@ impl std::fmt::Debug for Store {
 
 /// Returns the path of an entry's file below the root.
 pub(crate) fn source_name(folder: &str, shelf: Shelf, file: &str) -> String {
-    format!("{ENTRIES}/{folder}/{}/{file}", shelf.path())
+    [ENTRIES, folder, shelf.path(), file].join("/")
 }
 
 /// Takes the path of an entry's file apart: its folder and its place.
@@ -313,7 +350,8 @@ pub(crate) fn read_entry(folder: &str, shelf: Shelf, file: &str, seen: Seen) -> 
     if let Some(conversation) = hints.conversation {
         entry.conversation = conversation;
     }
-    Ok(Filed { place: Place { shelf, file: file.to_owned() }, entry, bytes: seen.bytes })
+    let place = Place { shelf, file: file.to_owned() };
+    Ok(Filed { place, entry, bytes: seen.bytes, gist: OnceLock::new() })
 }
 
 /// Returns the name of a new entry's file (section 2.1); names sort as their times do.
@@ -325,6 +363,13 @@ pub(crate) fn file_name(at: Timestamp, id: &str) -> String {
 pub(crate) fn time_of_name(name: &str) -> Option<Timestamp> {
     let (day, clock) = name.split("__").next()?.split_once('T')?;
     parse_instant(&format!("{day}T{}", clock.replace('-', ":")))
+}
+
+/// Says whether a name begins as the times of names do: those sort as the times that they tell.
+pub(crate) fn has_shape_of_time(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
+    is(4, b'-') && is(7, b'-') && is(10, b'T') && bytes[0].is_ascii_digit()
 }
 
 /// A file that tells no id has the one in its name, if we gave it that name.

@@ -23,10 +23,10 @@ pub(crate) fn roll(
     for attempt in 1..=limits::DECISIONS {
         let prior = store.summary(folder)?;
         let summary = match store.settings.summarize && attempt < limits::DECISIONS {
-            true => summarise(store.chat.as_deref(), &subject(store, folder, prior.as_ref())),
+            true => summarise(store.chat.as_deref(), &subject(store, folder, prior.as_ref())?),
             false => None,
         };
-        let mut work = store.work_in(folder.to_owned())?;
+        let mut work = store.work_after(folder.to_owned(), pending)?;
         let is_same = store.summary(folder)?.map(|filed| filed.bytes) == prior.map(|filed| filed.bytes);
         if !is_same && attempt < limits::DECISIONS {
             continue;
@@ -34,24 +34,21 @@ pub(crate) fn roll(
         if let (Some(summary), Some(conversation)) = (&summary, store.conversation(folder)) {
             keep(&mut work, &conversation, summary, now);
         }
-        if let Some(pending) = pending {
-            work.remove(pending.path());
-        }
         return work.commit();
     }
     Err(ConversationError::Contended { conversation: folder.to_owned() })
 }
 
 /// Section 4.4: the summary that there is, and the facts since.
-fn subject(store: &Store, folder: &str, prior: Option<&Filed>) -> Subject {
+fn subject(store: &Store, folder: &str, prior: Option<&Filed>) -> Result<Subject, ConversationError> {
     let since = prior.map(|prior| prior.entry.created_at);
-    let facts = store.facts_after(folder, since);
+    let facts = store.facts_after(folder, since)?;
     let text: Vec<&str> = facts.iter().map(|filed| filed.entry.content.as_str()).collect();
-    Subject {
+    Ok(Subject {
         prior: prior.filter(|_| !text.is_empty()).map(|prior| prior.entry.content.clone()),
         text: text.join("\n"),
         content_type: ContentType::Conversation,
-    }
+    })
 }
 
 /// Summarises a conversation from its beginning; returns how deep, and what is different now.
@@ -110,8 +107,8 @@ fn keep(work: &mut Work<'_>, conversation: &ConversationId, summary: &Summary, n
 }
 
 fn latest_fact(work: &Work<'_>) -> Option<Timestamp> {
-    let facts = work.store.entries(&work.folder, Shelf::Facts).good;
-    facts.iter().map(|filed| filed.entry.created_at).max()
+    let facts = work.store.facts(&work.folder).unwrap_or_default();
+    facts.last().map(|filed| filed.entry.created_at)
 }
 
 fn entry(

@@ -2,11 +2,13 @@
 //! question.
 
 use std::ffi::OsStr;
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
 use memory_core::Timestamp;
 
-use crate::store::{DELETED, Filed, Place, Store, is_entry, read_entry, time_of_name};
+use crate::kept::Room;
+use crate::store::{DELETED, Filed, Place, Store, has_shape_of_time, is_entry, read_entry, time_of_name};
 use crate::{ConversationError, Shelf, limits};
 
 /// Which turns are looked for.
@@ -19,11 +21,51 @@ pub(crate) struct Wanted<'w> {
 }
 
 impl Store {
-    /// Returns the names of a shelf's files in the order of their times, without looking at them.
-    fn names(&self, folder: &str, shelf: Shelf) -> Result<Vec<String>, ConversationError> {
+    /// Returns the names of a shelf's files that tell no time, or one from `since` on; the latter in their order.
+    fn names_since(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+        since: Timestamp,
+    ) -> Result<Vec<String>, ConversationError> {
+        let earliest = since.strftime("%Y-%m-%dT%H-%M-%S").to_string();
+        let kept = |room: &mut Room| room.names_since(shelf, &earliest).map(str::to_owned).collect();
+        if let Some(names) = self.kept_room(folder, kept) {
+            return Ok(names);
+        }
+        let may_be = |name: &&str| !has_shape_of_time(name) || *name >= earliest.as_str();
+        self.on_names(folder, shelf, |names| names.filter(may_be).map(str::to_owned).collect())
+    }
+
+    /// Runs something on the names of a shelf's files in their order, without looking at the files.
+    fn on_names<T>(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+        look: impl Fn(&mut dyn DoubleEndedIterator<Item = &str>) -> T,
+    ) -> Result<T, ConversationError> {
+        let kept = |room: &mut Room| look(&mut room.files(shelf).keys().map(String::as_str));
+        if let Some(seen) = self.kept_room(folder, kept) {
+            return Ok(seen);
+        }
         let items = self.files.list(&self.room(folder).join(shelf.path()))?;
-        let names = items.into_iter().filter_map(|item| item.name.into_string().ok());
-        Ok(names.filter(|name| name.ends_with(".md") && time_of_name(name).is_some()).collect())
+        let names = items.iter().filter(|item| is_entry(&item.name));
+        Ok(look(&mut names.filter_map(|item| item.name.to_str())))
+    }
+
+    /// Returns the time of the newest entry of a shelf by the names of its files.
+    pub(crate) fn latest_time(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+    ) -> Result<Option<Timestamp>, ConversationError> {
+        // Names sort as their times do.
+        self.on_names(folder, shelf, |names| names.rev().find_map(time_of_name))
+    }
+
+    /// Counts the entries of a shelf.
+    pub(crate) fn count(&self, folder: &str, shelf: Shelf) -> Result<usize, ConversationError> {
+        self.on_names(folder, shelf, |names| names.count())
     }
 
     /// Returns an id that no entry has.
@@ -61,46 +103,98 @@ impl Store {
         shelf: Shelf,
         since: Timestamp,
         wanted: Wanted<'_>,
-    ) -> Result<Vec<Filed>, ConversationError> {
-        let names = self.names(folder, shelf)?;
-        let first = names.partition_point(|name| time_of_name(name).is_some_and(|at| at < since));
-        let latest = &names[first.max(names.len().saturating_sub(wanted.most))..];
-        let files: Vec<&OsStr> = latest.iter().map(OsStr::new).collect();
+    ) -> Result<Vec<Arc<Filed>>, ConversationError> {
+        let mut names = self.names_since(folder, shelf, since)?;
+        names.retain(|name| time_of_name(name).is_some_and(|at| at >= since));
+        let latest = &names[names.len().saturating_sub(wanted.most)..];
+        self.kept_room(folder, |room| latest.first().map(|first| room.forget_before(shelf, first)));
         let has_text = Finder::new(wanted.text);
-        let mut found = Vec::new();
-        let at = self.room(folder).join(shelf.path());
-        self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
-            // One that can't be read is told by whoever looks at all of them.
-            if let Ok(Some(seen)) = seen
-                && has_text.find(&seen.bytes).is_some()
-            {
-                found.extend(read_entry(folder, shelf, &latest[n], seen));
-            }
-        });
+        let mut found = self.read_names(folder, shelf, latest);
+        found.retain(|filed| has_text.find(&filed.bytes).is_some());
         Ok(found)
     }
 
+    /// Reads files of a shelf, as far as they can be read, in the order of their names. A process that stays
+    /// reads each of them once.
+    fn read_names(&self, folder: &str, shelf: Shelf, names: &[String]) -> Vec<Arc<Filed>> {
+        let known = self.kept_room(folder, |room| -> Vec<_> {
+            names.iter().map(|name| room.read(shelf, name)).collect()
+        });
+        let mut found = known.unwrap_or_else(|| vec![None; names.len()]);
+        let new: Vec<usize> = (0..names.len()).filter(|n| found[*n].is_none()).collect();
+        let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
+        let mut stamps = Vec::new();
+        let at = self.room(folder).join(shelf.path());
+        self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
+            // One that can't be read is told by whoever looks at all of them.
+            let Ok(Some(seen)) = seen else { return };
+            let stamp = seen.stamp;
+            if let Ok(filed) = read_entry(folder, shelf, &names[new[n]], seen) {
+                let filed = Arc::new(filed);
+                stamps.push((stamp, filed.clone()));
+                found[new[n]] = Some(filed);
+            }
+        });
+        self.kept_room(folder, |room| stamps.iter().for_each(|(stamp, filed)| room.keep(*stamp, filed)));
+        found.into_iter().flatten().collect()
+    }
+
+    /// Reads all facts that can be read, the oldest first. A process that stays reads each of them once.
+    pub(crate) fn facts(&self, folder: &str) -> Result<Vec<Arc<Filed>>, ConversationError> {
+        let names: Vec<String> =
+            self.on_names(folder, Shelf::Facts, |names| names.map(str::to_owned).collect())?;
+        let mut facts = self.read_names(folder, Shelf::Facts, &names);
+        facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+        Ok(facts)
+    }
+
     /// Reads the facts after a time, the oldest first. Those whose names tell an earlier time are not opened.
-    pub(crate) fn facts_after(&self, folder: &str, since: Option<Timestamp>) -> Vec<Filed> {
-        let Some(since) = since else { return self.entries(folder, Shelf::Facts).good };
-        let items = self.files.list(&self.room(folder).join(Shelf::Facts.path())).unwrap_or_default();
-        let names = items
-            .into_iter()
-            .filter(|item| is_entry(&item.name))
-            .filter_map(|item| item.name.into_string().ok());
-        let may_be_new = |name: &String| time_of_name(name).is_none_or(|at| at > since);
-        let read = |file: String| self.read(folder, &Place { shelf: Shelf::Facts, file }).ok().flatten();
-        let mut facts: Vec<Filed> = names.filter(may_be_new).filter_map(read).collect();
+    pub(crate) fn facts_after(
+        &self,
+        folder: &str,
+        since: Option<Timestamp>,
+    ) -> Result<Vec<Arc<Filed>>, ConversationError> {
+        let Some(since) = since else { return self.facts(folder) };
+        let mut names = self.names_since(folder, Shelf::Facts, since)?;
+        names.retain(|name| time_of_name(name).is_none_or(|at| at > since));
+        let mut facts = self.read_names(folder, Shelf::Facts, &names);
         facts.retain(|filed| filed.entry.created_at > since);
         facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
-        facts
+        Ok(facts)
+    }
+
+    /// Returns when each entry of a shelf was made that can be read. A process that stays asks each of them once.
+    pub(crate) fn times(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+    ) -> Result<Vec<(Timestamp, Place)>, ConversationError> {
+        let names: Vec<String> = self.on_names(folder, shelf, |names| names.map(str::to_owned).collect())?;
+        let known = self.kept_room(folder, |room| -> Vec<_> {
+            names.iter().map(|name| room.made(shelf, name)).collect()
+        });
+        let mut times = known.unwrap_or_else(|| vec![None; names.len()]);
+        let at = self.room(folder).join(shelf.path());
+        let new: Vec<usize> = (0..names.len()).filter(|n| times[*n].is_none()).collect();
+        let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
+        self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
+            let read = seen.ok().flatten().map(|seen| read_entry(folder, shelf, &names[new[n]], seen));
+            times[new[n]] = read.and_then(Result::ok).map(|filed| filed.entry.created_at);
+        });
+        let found = names.into_iter().zip(times);
+        let found: Vec<(Timestamp, Place)> =
+            found.filter_map(|(file, at)| Some((at?, Place { shelf, file }))).collect();
+        self.kept_room(folder, |room| found.iter().for_each(|(at, place)| room.keep_made(place, *at)));
+        Ok(found)
     }
 
     /// Reads what was answered to a user's turn: several texts if tools were asked in between.
-    pub(crate) fn answers_to(&self, folder: &str, turn: &str) -> Result<Vec<Filed>, ConversationError> {
+    pub(crate) fn answers_to(&self, folder: &str, turn: &str) -> Result<Vec<Arc<Filed>>, ConversationError> {
         let ending = format!("__{turn}.md");
-        let asked = self.names(folder, Shelf::User)?.into_iter().rfind(|name| name.ends_with(&ending));
-        let Some(at) = asked.and_then(|name| time_of_name(&name)) else { return Ok(vec![]) };
+        let asked = self.on_names(folder, Shelf::User, |names| {
+            names.rev().find(|name| name.ends_with(&ending)).and_then(time_of_name)
+        })?;
+        let Some(at) = asked else { return Ok(vec![]) };
         let wanted = Wanted { text: turn, most: usize::MAX };
         let mut answers = self.turns_since(folder, Shelf::Assistant, at, wanted)?;
         answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));

@@ -80,6 +80,12 @@ fn contents(home: &Home, below: &str) -> Vec<String> {
     files(home, below).into_iter().map(|(_, text)| body(text)).collect()
 }
 
+/// How many files of a conversation say that something still has to be done.
+fn waiting(home: &Home, conversation: &str) -> usize {
+    let below = files(home, &format!("{conversation}/.pending"));
+    below.iter().filter(|(_, text)| !text.trim().is_empty()).count()
+}
+
 fn id_of(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().split("__").nth(1).unwrap().to_owned()
 }
@@ -123,7 +129,7 @@ fn what_a_model_finds_reconciles_and_sums_up_is_on_the_disk_when_the_proxy_has_e
     let (_, summary) = files(&home, "c/summaries/L3").remove(0);
     assert!(summary.ends_with("---\nThe user collects stamps.\n"), "{summary}");
     assert!(summary.contains("summary_level: brief\n") && summary.contains("output_tokens: "), "{summary}");
-    assert!(files(&home, "c/.pending").is_empty());
+    assert_eq!(waiting(&home, "c"), 0);
     assert!(!log.iter().any(|line| line.contains(" warn ")), "{log:?}");
 }
 
@@ -162,13 +168,13 @@ fn a_proxy_that_is_killed_between_reply_and_afterwork_loses_nothing_and_doubles_
     proxy.process.wait().expect("it is gone");
     assert_eq!(contents(&home, "c/turns/user"), ["I live in Oslo"]);
     assert_eq!(contents(&home, "c/turns/assistant"), ["Answer to I live in Oslo"]);
-    assert_eq!((files(&home, "c/facts").len(), files(&home, "c/.pending").len()), (0, 1));
+    assert_eq!((files(&home, "c/facts").len(), waiting(&home, "c")), (0, 1));
     drop(closed);
     let next = Proxy::start(&home, &upstream, &[]);
     next.chat("other", "hello", &[]);
     next.finish();
     assert_eq!(contents(&home, "c/facts"), ["The user lives in Oslo"]);
-    assert_eq!((files(&home, "c/turns").len(), files(&home, "c/.pending").len()), (2, 0));
+    assert_eq!((files(&home, "c/turns").len(), waiting(&home, "c")), (2, 0));
 }
 
 #[test]
@@ -188,6 +194,31 @@ fn a_client_that_tries_again_is_answered_twice_and_kept_once() {
     assert_eq!(contents(&home, "c/turns/user"), ["hello"]);
     assert_eq!(contents(&home, "c/turns/assistant"), ["Answer 2"]);
     assert_eq!(contents(&home, "c/deleted/turns/assistant"), ["Answer 1"]);
+}
+
+#[test]
+fn a_name_that_no_conversation_can_have_is_refused_with_a_hint_and_nothing_is_asked() {
+    let home = Home::new();
+    let upstream = Upstream::begin(|_| panic!("nobody is asked"));
+    let proxy = Proxy::start(&home, &upstream, &["--no-llm"]);
+    for name in ["a\nb".to_owned(), " ".to_owned(), "x".repeat(513)] {
+        let body = json!({ "memory_id": name, "messages": [{ "role": "user", "content": "hello" }] });
+        let (status, reply) = post(&proxy.address, "/v1/chat/completions", &[], &body);
+        let error = &serde_json::from_str::<Value>(&reply).unwrap()["error"];
+        assert_eq!(
+            (status, &error["type"], &error["param"]),
+            (400, &json!("invalid_request_error"), &json!("memory_id"))
+        );
+        let message = error["message"].as_str().unwrap();
+        assert!(
+            message.ends_with(
+                "can't name a conversation. It takes 1 to 512 characters and no control characters"
+            ),
+            "{message}"
+        );
+    }
+    proxy.finish();
+    assert!(files(&home, "").is_empty());
 }
 
 #[test]
@@ -213,7 +244,7 @@ fn fifty_chats_at_once_through_two_proxies_on_one_store_are_all_kept_once() {
         let mut expected: Vec<String> = users.iter().map(|user| format!("Answer to {user}")).collect();
         expected.sort();
         assert_eq!(answers, expected);
-        assert!(files(&home, &format!("c{c}/.pending")).is_empty());
+        assert_eq!(waiting(&home, &format!("c{c}")), 0);
         said.extend(users);
     }
     said.sort();

@@ -41,7 +41,7 @@ pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Resul
     let (conversation, retry, streams) = (chat.conversation.clone(), chat.retry, chat.streams);
     let exchange = Exchange { conversation, messages: messages.to_owned(), retry };
     let began = Instant::now();
-    let augmented = front.memories.augment(&exchange, chat.wishes).await;
+    let augmented = front.memories.augment(&exchange, chat.wishes).await?;
     let took = began.elapsed().as_millis();
     front.log.debug(&format!("Chat in '{}': recalled in {took} ms", exchange.conversation));
     let outgoing = chat.with_messages(augmented.as_ref().map(|augmented| &*augmented.messages));
@@ -121,12 +121,15 @@ impl Talk {
 
     /// Keeps what the assistant said, and what the user said before if that is not kept yet.
     pub(super) async fn keep(&mut self, said: String) {
-        if self.turn.is_none() {
-            self.keep_user().await;
-        }
-        let turn = self.turn.clone().filter(|turn| turn.remember && !said.trim().is_empty());
-        if let Some(turn) = turn {
-            self.front.memories.record_assistant(&self.exchange, said, turn).await;
+        match (self.turn.clone(), said.trim().is_empty()) {
+            (None, true) => self.keep_user().await,
+            (None, false) => {
+                self.turn = self.front.memories.record_exchange(self.exchange.clone(), said).await;
+            }
+            (Some(turn), false) if turn.remember => {
+                self.front.memories.record_assistant(&self.exchange, said, turn).await;
+            }
+            (Some(_), _) => {}
         }
     }
 

@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use memory_core::{Registry, Result, Silent};
+use memory_core::{Code, Error, Registry, Result, Silent};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::refusal::Refusal;
 use super::request::Wishes;
 use crate::log::Log;
 use crate::pauses::Pauses;
@@ -73,8 +74,13 @@ impl Memories {
         &self.pauses
     }
 
-    /// Returns the messages with what is relevant to them; none when that can't be known.
-    pub(super) async fn augment(&self, exchange: &Exchange, wishes: Wishes) -> Option<Augmented> {
+    /// Returns the messages with what is relevant to them; none when that can't be known. A conversation that
+    /// can't be is the one thing that is refused: nothing could be kept in it.
+    pub(super) async fn augment(
+        &self,
+        exchange: &Exchange,
+        wishes: Wishes,
+    ) -> Result<Option<Augmented>, Refusal> {
         #[derive(Serialize)]
         struct Parameters {
             conversation: String,
@@ -83,7 +89,13 @@ impl Memories {
             wishes: Wishes,
         }
         let Exchange { conversation, messages, .. } = exchange.clone();
-        self.ask("augment", Parameters { conversation, messages, wishes }).await
+        match self.call("augment", Parameters { conversation, messages, wishes }).await {
+            Some(Err(error)) if is_no_conversation(&error) => {
+                let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
+                Err(Refusal::bad_request(&format!("{}{hint}", error.message), Some("memory_id")))
+            }
+            called => Ok(self.told("augment", called)),
+        }
     }
 
     /// Keeps what the user said.
@@ -96,6 +108,19 @@ impl Memories {
         }
         let Exchange { conversation, messages, retry } = exchange;
         self.ask("record_user", Parameters { conversation, messages, retry }).await
+    }
+
+    /// Keeps what the user said and what was answered, in one go.
+    pub(super) async fn record_exchange(&self, exchange: Exchange, content: String) -> Option<Turn> {
+        #[derive(Serialize)]
+        struct Parameters {
+            conversation: String,
+            messages: Box<RawValue>,
+            content: String,
+            retry: u64,
+        }
+        let Exchange { conversation, messages, retry } = exchange;
+        self.ask("record_exchange", Parameters { conversation, messages, content, retry }).await
     }
 
     /// Keeps what the assistant said to a user's turn.
@@ -133,10 +158,25 @@ impl Memories {
         P: Serialize + Send + 'static,
         R: DeserializeOwned + Send + 'static,
     {
+        let called = self.call(tool, parameters).await;
+        self.told(tool, called)
+    }
+
+    /// Calls a tool; none when it broke off.
+    async fn call<P, R>(&self, tool: &'static str, parameters: P) -> Option<Result<R>>
+    where
+        P: Serialize + Send + 'static,
+        R: DeserializeOwned + Send + 'static,
+    {
         let registry = self.registry.clone();
-        let asked = aside(move || -> Result<R> { registry.ask(TOOLSET, tool, &parameters, &Silent) }).await;
+        let called = aside(move || -> Result<R> { registry.ask(TOOLSET, tool, &parameters, &Silent) }).await;
         self.pauses.called();
-        match asked {
+        called
+    }
+
+    /// Returns what a tool replied; what went wrong is told in the log.
+    fn told<R>(&self, tool: &str, called: Option<Result<R>>) -> Option<R> {
+        match called {
             Some(Ok(reply)) => return Some(reply),
             Some(Err(error)) => {
                 let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
@@ -146,4 +186,9 @@ impl Memories {
         }
         None
     }
+}
+
+/// Says whether what the client calls its conversation is why a tool failed.
+fn is_no_conversation(error: &Error) -> bool {
+    error.code == Code::InvalidArgument && error.context.contains_key("conversation")
 }

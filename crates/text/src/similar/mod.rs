@@ -61,6 +61,24 @@ pub fn near_duplicates(texts: &[&str]) -> Vec<Likeness> {
     found
 }
 
+/// What texts that say the same have in common: by it, a text is told from most others without reading them
+/// again.
+#[derive(Debug, Clone, Copy)]
+pub struct Imprint(Option<Keys>);
+
+impl Imprint {
+    /// Returns the imprint of a text.
+    pub fn of(text: &str) -> Self {
+        Imprint(Keys::of(&Reading::of(text, &mut Lexicon::default())))
+    }
+
+    /// Says whether two texts may say the same; if not, [`near_duplicates`] makes no pair of them.
+    pub fn may_be(&self, other: &Imprint) -> bool {
+        let (Some(own), Some(others)) = (self.0, other.0) else { return false };
+        own.both().iter().any(|key| others.both().contains(key))
+    }
+}
+
 /// Counts the texts that bear each key, so that those with keys of their own are read once only.
 fn count(keys: &[Option<Keys>]) -> HashMap<u64, usize, Digesting> {
     let mut bearers = HashMap::default();

@@ -3,6 +3,7 @@
 //! Deciding is pure and may take a model's time; whoever carries a decision out holds the lock then, and
 //! checks that what was decided about is still so.
 
+mod gist;
 pub(crate) mod model;
 mod rules;
 mod topic;
@@ -11,6 +12,7 @@ use memory_models::Chat;
 use memory_text::similar::near_duplicates;
 use memory_text::words::{fold, words};
 
+pub(crate) use self::gist::{Fact, Gist};
 use crate::limits;
 
 /// What is to be done with facts. Places are those of the existing facts that were given.
@@ -36,14 +38,21 @@ impl Decision {
 /// Decides what new facts do to those that are there.
 ///
 /// `near` are the places of existing facts that a search found beside those that share words.
-pub(crate) fn decide(chat: Option<&dyn Chat>, new: &[String], existing: &[&str], near: &[usize]) -> Decision {
-    let unknown: Vec<String> =
-        new.iter().filter(|fact| !existing.iter().any(|old| same(old, fact))).cloned().collect();
+pub(crate) fn decide(
+    chat: Option<&dyn Chat>,
+    new: &[String],
+    existing: &[Fact<'_>],
+    near: &[usize],
+) -> Decision {
+    let gists: Vec<Gist> = new.iter().map(|text| Gist::of(text)).collect();
+    let new = new.iter().zip(&gists).map(|(text, gist)| Fact { text, gist });
+    let unknown: Vec<Fact<'_>> = new.filter(|fact| !existing.iter().any(|old| old.is_same(fact))).collect();
     let neighbours = neighbourhood(&unknown, existing, near);
+    let unknown: Vec<String> = unknown.iter().map(|fact| fact.text.to_owned()).collect();
     if unknown.is_empty() || neighbours.is_empty() {
         return Decision::add_all(&unknown);
     }
-    let shown: Vec<&str> = neighbours.iter().map(|place| existing[*place]).collect();
+    let shown: Vec<&str> = neighbours.iter().map(|place| existing[*place].text).collect();
     let decided = match chat {
         // On failure nothing is taken away: section 4.3.
         Some(chat) => model::decide(chat, &unknown, &shown).unwrap_or_else(|| Decision::add_all(&unknown)),
@@ -56,17 +65,12 @@ pub(crate) fn decide(chat: Option<&dyn Chat>, new: &[String], existing: &[&str],
     }
 }
 
-/// Says whether two facts say the same in nearly the same words.
-fn same(a: &str, b: &str) -> bool {
-    fold(a) == fold(b) || !near_duplicates(&[a, b]).is_empty()
-}
-
 /// Returns the places of existing facts that may be touched, in their order.
-fn neighbourhood(new: &[String], existing: &[&str], near: &[usize]) -> Vec<usize> {
+fn neighbourhood(new: &[Fact<'_>], existing: &[Fact<'_>], near: &[usize]) -> Vec<usize> {
     let mut places: Vec<usize> = near.iter().copied().filter(|place| *place < existing.len()).collect();
     for fact in new {
-        let mut scored: Vec<(usize, usize)> =
-            existing.iter().enumerate().map(|(place, old)| (nearness(fact, old), place)).collect();
+        let nearness = |(place, old): (usize, &Fact<'_>)| (fact.gist.nearness(old.gist), place);
+        let mut scored: Vec<(usize, usize)> = existing.iter().enumerate().map(nearness).collect();
         scored.retain(|(score, _)| *score > 0);
         // The latest first among equals: it is what holds now.
         scored.sort_by_key(|(score, place)| std::cmp::Reverse((*score, *place)));
@@ -75,18 +79,6 @@ fn neighbourhood(new: &[String], existing: &[&str], near: &[usize]) -> Vec<usize
     places.sort_unstable();
     places.dedup();
     places
-}
-
-/// How much two facts have to do with each other.
-fn nearness(a: &str, b: &str) -> usize {
-    let same_topic = topic::Topic::of(a).touches(&topic::Topic::of(b));
-    shared(a, b) + if same_topic { 10 } else { 0 }
-}
-
-/// Counts the words of meaning that two facts share.
-fn shared(a: &str, b: &str) -> usize {
-    let (a, b) = (meaning(a), meaning(b));
-    a.iter().filter(|word| b.contains(word)).count()
 }
 
 /// Words that every fact has.
@@ -113,7 +105,7 @@ fn stem(word: &str) -> String {
 
 /// Says whether a text says what a fact says, as far as words can tell.
 pub(crate) fn covers(text: &str, fact: &str) -> bool {
-    if same(text, fact) {
+    if fold(text) == fold(fact) || !near_duplicates(&[text, fact]).is_empty() {
         return true;
     }
     let (text, fact) = (meaning(text), meaning(fact));
@@ -131,7 +123,8 @@ mod tests {
             new in proptest::collection::vec("(The user |用户)?(likes|hates|lives in|can't stand |'s dog is|喜欢|不|的)? ?[a-c猫]{0,2}", 1..4),
             old in proptest::collection::vec("(The user |用户)?(likes|hates|lives in|can't stand |'s dog is|喜欢|不|的)? ?[a-c猫]{0,2}", 0..5),
         ) {
-            let existing: Vec<&str> = old.iter().map(String::as_str).collect();
+            let gists: Vec<Gist> = old.iter().map(|text| Gist::of(text)).collect();
+            let existing: Vec<Fact<'_>> = old.iter().zip(&gists).map(|(text, gist)| Fact { text, gist }).collect();
             let decision = decide(None, &new, &existing, &[]);
             let goes: Vec<usize> = decision.updates.iter().map(|(n, _)| *n).chain(decision.deletes.clone()).collect();
             // Whatever goes, goes for something that comes.
@@ -146,9 +139,26 @@ mod tests {
     #[test]
     fn a_small_neighbourhood_is_shown() {
         let old: Vec<String> = (0..40).map(|n| format!("The user likes book {n}")).collect();
-        let existing: Vec<&str> = old.iter().map(String::as_str).collect();
-        let near = neighbourhood(&["The user likes book 7 best".into()], &existing, &[39, 99]);
+        let gists: Vec<Gist> = old.iter().map(|text| Gist::of(text)).collect();
+        let existing: Vec<Fact<'_>> =
+            old.iter().zip(&gists).map(|(text, gist)| Fact { text, gist }).collect();
+        let near_to = |text: &str, near: &[usize]| {
+            neighbourhood(&[Fact { text, gist: &Gist::of(text) }], &existing, near)
+        };
+        let near = near_to("The user likes book 7 best", &[39, 99]);
         assert!(near.len() <= limits::NEIGHBOURS + 1 && near.contains(&7) && near.contains(&39));
-        assert!(neighbourhood(&["The user speaks Welsh".into()], &existing, &[]).is_empty());
+        assert!(near_to("The user speaks Welsh", &[]).is_empty());
+    }
+
+    #[test]
+    fn what_is_known_in_other_words_is_not_added_again() {
+        let decided = |old: &str, new: &str| {
+            let gist = Gist::of(old);
+            decide(None, &[new.to_owned()], &[Fact { text: old, gist: &gist }], &[])
+        };
+        assert!(decided("The user has two cats", "the user has two cats.").is_empty());
+        let (harbour, harbor) = ("The user owns a boat in the harbour", "The user owns the boat in the harbor");
+        assert!(decided(harbour, harbor).is_empty());
+        assert_eq!(decided("The user has two cats", "The user has three cats").adds.len(), 1);
     }
 }

@@ -58,16 +58,6 @@ impl Topic {
         let core = meaning(fact).into_iter().filter(|word| !denies(&word)).collect();
         Topic { question: question(&rest), liking: liking(&rest, is_negated), is_negated, core }
     }
-
-    /// Says whether two facts can't be looked at apart.
-    pub(crate) fn touches(&self, other: &Topic) -> bool {
-        let same_question = self.question.is_some() && self.question == other.question;
-        let same_object = match (&self.liking, &other.liking) {
-            (Some((_, a)), Some((_, b))) => is_same_object(a, b),
-            _ => false,
-        };
-        same_question || same_object || self.core == other.core
-    }
 }
 
 /// Says whether one of two things is the other, or a way to say it: "pizza", "pizza with olives".

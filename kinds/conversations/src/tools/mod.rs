@@ -1,9 +1,9 @@
 //! Everything a caller can ask of the conversations: one file a tool.
 //!
-//! The first ones are for models, people and programs. `augment`, `record_user`, `record_assistant`
-//! and `drain` belong to no offered set: whoever stands between a client and its model calls them by
-//! name, in this order: `augment` before the request goes on; `record_user` when the answer begins
-//! (or has come whole); `record_assistant` when it is complete; `drain` in the background.
+//! The first ones are for models, people and programs. `augment`, those that record and `drain` belong to no
+//! offered set: whoever stands between a client and its model calls them by name, in this order: `augment`
+//! before the request goes on; `record_user` when the answer begins and `record_assistant` when it is complete,
+//! or `record_exchange` when it has come whole; `drain` in the background.
 
 pub mod add;
 pub mod augment;
@@ -13,6 +13,7 @@ pub mod edit;
 pub mod forget;
 pub mod list;
 pub mod record_assistant;
+pub mod record_exchange;
 pub mod record_user;
 pub mod search;
 pub mod show;
@@ -49,6 +50,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
         with(inner("augment", Reads)).runs(augment::run),
         with(inner("record_user", Writes)).runs(record_user::run),
         with(inner("record_assistant", Writes)).runs(record_assistant::run),
+        with(inner("record_exchange", Writes)).runs(record_exchange::run),
         with(inner("drain", Edits)).runs(drain::run),
     ]
 }

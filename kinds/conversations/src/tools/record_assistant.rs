@@ -4,9 +4,10 @@ use memory_core::{Call, Done};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Entry, Role, as_said, check_size};
+use crate::entry::as_said;
+use crate::recording::Answer;
 use crate::store::Store;
-use crate::{ConversationError, ConversationId, Shelf};
+use crate::{ConversationError, ConversationId};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,26 +43,10 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     if said.is_empty() {
         return Ok(Done::read(Reply { turn: None, stored: false }));
     }
-    check_size(&said)?;
-    let mut work = store.work(&conversation)?;
-    let before = match &params.answers {
-        Some(turn) => store.answers_to(&work.folder, turn)?,
-        None => vec![],
-    };
-    if let Some(same) = before.iter().find(|filed| filed.entry.content == said) {
-        return Ok(Done::read(Reply { turn: Some(same.entry.id.clone()), stored: false }));
-    }
-    let at = work.next_time(call.now)?;
-    let mut entry = Entry::new(store.new_id()?, Role::Assistant, &conversation, at, &said);
-    entry.answers = params.answers;
-    entry.request = params.request;
-    if params.retry.is_some_and(|times| times > 0) {
-        // What was said before tools were asked answers another request, and stays.
-        for lost in before.iter().filter(|filed| filed.entry.request == entry.request) {
-            work.bury(lost, Some(&entry.id));
-        }
-    }
-    work.add(Shelf::Assistant, &entry);
-    let changes = work.commit()?;
-    Ok(Done::changed(Reply { turn: Some(entry.id), stored: true }, changes))
+    let mut work = store.recording(&conversation)?;
+    let is_retry = params.retry.is_some_and(|times| times > 0);
+    let (answers, request) = (params.answers, params.request);
+    let answer = Answer { conversation: &conversation, said, answers, is_first: false, request, is_retry };
+    let (turn, stored) = answer.take(&mut work, call.now)?;
+    Ok(Done::changed(Reply { turn: Some(turn), stored }, work.commit()?))
 }

@@ -4,12 +4,10 @@ use memory_core::{Call, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Entry, Role, as_said, check_size};
 use crate::messages::Messages;
-use crate::pending::{Pending, Stage};
+use crate::recording::Request;
 use crate::store::Store;
-use crate::turns::Wanted;
-use crate::{ConversationError, ConversationId, Shelf, limits};
+use crate::{ConversationError, ConversationId};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,55 +40,28 @@ pub struct Reply {
 }
 
 impl Reply {
-    fn nothing(why: &str) -> Self {
+    pub(crate) fn nothing(why: &str) -> Self {
         Reply { remember: false, turn: None, request: None, stored: false, why: Some(why.to_owned()) }
     }
 
-    fn known(turn: Option<String>, request: String, why: &str) -> Self {
+    pub(crate) fn known(turn: Option<String>, request: String, why: &str) -> Self {
         let request = Some(request);
         Reply { remember: true, turn, request, stored: false, why: Some(why.to_owned()) }
+    }
+
+    pub(crate) fn new(turn: String, request: String) -> Self {
+        Reply { remember: true, turn: Some(turn), request: Some(request), stored: true, why: None }
     }
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
     let conversation = ConversationId::or_default(params.conversation.as_deref())?;
     let messages = Messages::parse(&params.messages)?;
-    if messages.is_task() {
-        return Ok(Done::read(Reply::nothing("task")));
-    }
-    let said = messages.question().map(|said| as_said(&said)).filter(|said| !said.is_empty());
-    let Some(said) = said else { return Ok(Done::read(Reply::nothing("silence"))) };
-    check_size(&said)?;
-    let request = messages.fingerprint(&conversation);
-    let mut work = store.work(&conversation)?;
-    let since = limits::RETRY_WINDOW.before(call.now);
-    let with = |text| {
-        let wanted = Wanted { text, most: limits::RETRIED_TURNS };
-        store.turns_since(&work.folder, Shelf::User, since, wanted)
+    let request = match Request::read(messages, conversation, params.retry)? {
+        Ok(request) => request,
+        Err(why) => return Ok(Done::read(Reply::nothing(why))),
     };
-    if messages.is_continuation() {
-        // Tools have answered since; the turn itself was taken when it was new.
-        let recent = with(said.lines().next().unwrap_or_default())?;
-        let turn = recent.iter().rev().find(|filed| filed.entry.content == said);
-        let turn = turn.map(|filed| filed.entry.id.clone());
-        return Ok(Done::read(Reply::known(turn, request, "continuation")));
-    }
-    let is_retry = params.retry.is_some_and(|times| times > 0);
-    let recent = with(&request)?;
-    let again = recent.iter().rev().find(|filed| filed.entry.request.as_deref() == Some(request.as_str()));
-    if let Some(turn) = again
-        // What comes again after it was answered is a new request, unless the client says otherwise.
-        && (is_retry || store.answers_to(&work.folder, &turn.entry.id)?.is_empty())
-    {
-        return Ok(Done::read(Reply::known(Some(turn.entry.id.clone()), request, "repeated")));
-    }
-    let at = work.next_time(call.now)?;
-    let mut entry = Entry::new(store.new_id()?, Role::User, &conversation, at, &said);
-    entry.request = Some(request.clone());
-    work.queue(&Pending { turn: entry.id.clone(), said_at: at, stage: Stage::Facts })?;
-    work.add(Shelf::User, &entry);
-    let changes = work.commit()?;
-    let reply =
-        Reply { remember: true, turn: Some(entry.id), request: Some(request), stored: true, why: None };
-    Ok(Done::changed(reply, changes))
+    let mut work = store.recording(request.conversation())?;
+    let reply = request.take(&mut work, call.now)?;
+    Ok(Done::changed(reply, work.commit()?))
 }

@@ -27,7 +27,7 @@ fn expected(home: &Home) -> BTreeMap<String, String> {
 }
 
 #[track_caller]
-fn check_snapshot(home: &Home) {
+pub(crate) fn check_snapshot(home: &Home) {
     let text = std::fs::read_to_string(root(home).join("memory_index.json")).unwrap();
     let snapshot: Value = serde_json::from_str(&text).unwrap();
     let told = snapshot["files"].as_object().unwrap().iter();

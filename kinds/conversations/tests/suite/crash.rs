@@ -8,7 +8,7 @@ use memory_files::{Breakage, Brittle, RealDisk};
 use memory_testkit::Home;
 use serde_json::json;
 
-use crate::common::{add, call, call_at, drain, facts, files, open, paths, store, turns};
+use crate::common::{add, call, call_at, drain, facts, files, open, paths, root, store, turns};
 
 fn brittle(home: &Home, breakage: Breakage, step: usize) -> (Arc<Brittle>, Conversations) {
     let disk = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
@@ -54,6 +54,91 @@ fn a_turn_that_was_acknowledged_is_kept_and_its_facts_follow_once() {
             assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"], "step {step}");
         },
     );
+}
+
+fn exchange() -> serde_json::Value {
+    json!({ "conversation": "a", "content": "Nice", "messages": [{ "role": "user", "content": "I live in Oslo" }] })
+}
+
+#[test]
+fn an_exchange_that_was_acknowledged_is_kept_whole_and_once() {
+    let look = |home: &Home, acknowledged: bool, step: usize| {
+        let kind = open(home);
+        let kept = turns_if_any(&kind);
+        assert!(!acknowledged || kept.len() == 2, "step {step}: {kept:?}");
+        drain(&kind);
+        // The client sends it again, and says so.
+        let mut again = exchange();
+        again["retry"] = json!(1);
+        call_at(&kind, "record_exchange", again, 1).unwrap();
+        drain(&kind);
+        assert_eq!(turns(&kind, "a"), ["user: I live in Oslo", "assistant: Nice"], "step {step}");
+        assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"], "step {step}");
+    };
+    check(|_| {}, |kind| call(kind, "record_exchange", exchange()).is_ok(), look);
+}
+
+fn turns_if_any(kind: &Conversations) -> Vec<String> {
+    match call(kind, "conversation_show", json!({ "conversation": "a" })) {
+        Ok(_) => turns(kind, "a"),
+        Err(_) => vec![],
+    }
+}
+
+#[test]
+fn an_exchange_waits_for_one_sync() {
+    let home = Home::new();
+    let kind = open(&home);
+    call(
+        &kind,
+        "record_exchange",
+        json!({ "messages": [{ "role": "user", "content": "hello" }], "content": "hi" }),
+    )
+    .unwrap();
+    drain(&kind);
+    let exchange = json!({ "messages": [{ "role": "user", "content": "and now?" }], "content": "yes" });
+    // The lock, the list with its sync, and for each turn a draft and its name.
+    let steps = 1 + 1 + 2 * 2;
+    // The first change of a process makes its folders ready.
+    let (disk, warm) = brittle(&home, Breakage::Dies, usize::MAX);
+    call_at(&warm, "record_exchange", exchange.clone(), 1).unwrap();
+    drain(&warm);
+    let before = disk.taken();
+    call_at(&warm, "record_exchange", exchange, 2).unwrap();
+    assert_eq!(disk.taken() - before, steps);
+}
+
+/// A power cut takes away what was not synced: all but the list of what was heard.
+#[test]
+fn turns_that_a_power_cut_has_torn_come_back_as_they_were_said() {
+    type Cut = fn(&std::path::Path);
+    let cuts: [Cut; 3] = [
+        |file| std::fs::remove_file(file).unwrap(),
+        |file| std::fs::write(file, "").unwrap(),
+        |file| std::fs::write(file, vec![0; std::fs::metadata(file).unwrap().len() as usize]).unwrap(),
+    ];
+    for cut in cuts {
+        let home = Home::new();
+        call(&open(&home), "record_exchange", exchange()).unwrap();
+        paths(&home, "entries/a/turns").iter().for_each(|path| cut(&root(&home).join(path)));
+        let kind = open(&home);
+        assert_eq!(kind.sources().good.len(), 2, "whoever looks brings them back");
+        assert_eq!(turns(&kind, "a"), ["user: I live in Oslo", "assistant: Nice"]);
+        drain(&kind);
+        assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"]);
+    }
+}
+
+#[test]
+fn a_turn_that_is_forgotten_before_it_is_seen_to_stays_forgotten() {
+    let home = Home::new();
+    let kind = open(&home);
+    let reply = call(&kind, "record_exchange", exchange()).unwrap();
+    call(&kind, "conversation_forget", json!({ "id": reply["answer"] })).unwrap();
+    let kind = open(&home);
+    drain(&kind);
+    assert_eq!(turns(&kind, "a"), ["user: I live in Oslo"]);
+    assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"]);
 }
 
 #[test]

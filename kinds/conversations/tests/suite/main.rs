@@ -14,4 +14,5 @@ mod prompts;
 mod reading;
 mod removal;
 mod rules;
+mod staying;
 mod turns;

@@ -85,6 +85,24 @@ fn augment(parameters: Parameters) -> Value {
     json!({ "messages": messages, "hits": [{ "text": "remembered", "score": 0.5 }], "has_summary": false })
 }
 
+fn take_user(diary: &Diary, parameters: &Parameters) -> Value {
+    let said = last(&parameters["messages"]);
+    diary.note(format!("user {} {said} {}", text(parameters, "conversation"), parameters["retry"]));
+    let remember = !said.starts_with("### Task:");
+    json!({ "remember": remember, "turn": format!("turn of {said}"), "request": "r1", "stored": true })
+}
+
+fn take_answer(diary: &Diary, parameters: &Parameters) -> Value {
+    let [conversation, said, answers] =
+        ["conversation", "content", "answers"].map(|name| text(parameters, name));
+    let again = match parameters["retry"].as_u64() {
+        Some(0) => String::new(),
+        retry => format!(" again {retry:?} {}", text(parameters, "request")),
+    };
+    diary.note(format!("assistant {conversation} {said} ({answers}){again}"));
+    json!({ "stored": true })
+}
+
 impl Kind for Listener {
     fn name(&self) -> &'static str {
         "conversations"
@@ -106,22 +124,18 @@ impl Kind for Listener {
             })
         };
         let diary = self.diary.clone();
-        let record_user = move |parameters: Parameters| {
-            let said = last(&parameters["messages"]);
-            let conversation = text(&parameters, "conversation");
-            diary.note(format!("user {conversation} {said} {}", parameters["retry"]));
-            json!({ "remember": !said.starts_with("### Task:"), "turn": format!("turn of {said}"), "request": "r1", "stored": true })
-        };
+        let record_user = move |parameters: Parameters| take_user(&diary, &parameters);
         let diary = self.diary.clone();
-        let record_assistant = move |parameters: Parameters| {
-            let [conversation, said, answers] =
-                ["conversation", "content", "answers"].map(|name| text(&parameters, name));
-            let again = match parameters["retry"].as_u64() {
-                Some(0) => String::new(),
-                retry => format!(" again {retry:?} {}", text(&parameters, "request")),
-            };
-            diary.note(format!("assistant {conversation} {said} ({answers}){again}"));
-            json!({ "stored": true })
+        let record_assistant = move |parameters: Parameters| take_answer(&diary, &parameters);
+        let diary = self.diary.clone();
+        let record_exchange = move |mut parameters: Parameters| {
+            let taken = take_user(&diary, &parameters);
+            if taken["remember"] == true {
+                parameters.insert("answers".to_owned(), taken["turn"].clone());
+                parameters.insert("request".to_owned(), taken["request"].clone());
+                take_answer(&diary, &parameters);
+            }
+            taken
         };
         let (diary, gate) = (self.diary.clone(), self.gate.clone());
         let drain = move |parameters: Parameters| {
@@ -137,6 +151,7 @@ impl Kind for Listener {
             tool("augment", Box::new(augment)),
             tool("record_user", Box::new(record_user)),
             tool("record_assistant", Box::new(record_assistant)),
+            tool("record_exchange", Box::new(record_exchange)),
             tool("drain", Box::new(drain)),
         ]
     }
