@@ -94,7 +94,7 @@ impl Store {
 
     /// Begins a change with the lock that it needs.
     pub(crate) fn work_with<'s>(&'s self, held: Held<'s>, now: Timestamp) -> Work<'s> {
-        let before = (!self.stays()).then(|| Before::of(self));
+        let before = if self.stays() { None } else { Before::of(self) };
         let shelf = self.survey();
         self.sweep(&held, &shelf);
         Work { before, ..Work::of(self, Some(held), shelf, now) }

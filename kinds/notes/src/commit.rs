@@ -11,7 +11,7 @@ use crate::change::{Edit, Recall, Work};
 use crate::document::{address, document};
 use crate::filing::filed;
 use crate::shelf::Shelf;
-use crate::{NoteError, NoteId, limits, listing, page, places, undo};
+use crate::{NoteError, NoteId, limits, listing, page, places, recent, undo};
 
 /// So many changed files are worth a new catalogue at once, so that the next look need not read them.
 const MANY: usize = 200;
@@ -47,9 +47,7 @@ impl Work<'_> {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
         };
-        if let Some(before) = &mut self.before {
-            before.compare(self.store);
-        }
+        self.before.take_if(|before| !before.is_still_so(self.store));
         let applied = match batch.is_empty() {
             // What was added and removed again leaves nothing to do.
             true => Ok(vec![]),
@@ -77,11 +75,12 @@ impl Work<'_> {
     }
 
     /// Tells those who come next what they need not look for.
-    fn leave_word(&mut self, held: &Held<'_>) {
-        let Some(before) = self.before.take() else { return };
-        let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        let added = nexts.map(|next| places::by_content(&next.card.content_hash));
-        before.keep(self.store, held, self.shelf(), added);
+    fn leave_word(&self, held: &Held<'_>) {
+        if self.before.is_some() {
+            let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
+            let added = nexts.map(|next| places::by_content(&next.card.content_hash));
+            recent::keep(self.store, held, self.shelf(), added);
+        }
     }
 
     /// Says whether the pages are true and list all notes after the edits as they did before them.

@@ -70,33 +70,33 @@ impl Recent {
     }
 }
 
-/// The folders before a look. If nothing else has happened to them since, what it saw is all there is.
-#[derive(Debug)]
-pub(crate) struct Before(Option<Vec<Option<Stamp>>>);
+/// The folders before a look. If they are the same after it, what it saw is all there is.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Before(Vec<Option<Stamp>>);
 
 impl Before {
-    pub(crate) fn of(store: &Store) -> Self {
-        Before(store.folder_stamps())
+    pub(crate) fn of(store: &Store) -> Option<Self> {
+        store.folder_stamps().map(Before)
     }
 
-    /// Forgets the folders, if they are others by now.
-    pub(crate) fn compare(&mut self, store: &Store) {
-        self.0.take_if(|before| store.folder_stamps().as_ref() != Some(before));
+    pub(crate) fn is_still_so(&self, store: &Store) -> bool {
+        Before::of(store).as_ref() == Some(self)
     }
+}
 
-    /// Remembers what a look has seen, and what was `added` since, for those who come next; the pages
-    /// tell the truth of it.
-    pub(crate) fn keep(self, store: &Store, _: &Held<'_>, shelf: &Shelf, added: impl Iterator<Item = u64>) {
-        let (Some(_), Some(folders)) = (self.0, store.folder_stamps()) else { return };
-        let (Ok(Some(catalog)), true) = (
-            store.files.stamp(&store.catalog()),
-            shelf.entries.len() >= MANY_NOTES && shelf.flaws.is_empty(),
-        ) else {
-            return;
-        };
-        let Some(beside) = shelf.beside(catalog) else { return };
+/// Remembers what a look has seen, and what was `added` since, for those who come next. The pages tell
+/// the truth of it, and nobody has changed the folders meanwhile.
+pub(crate) fn keep(store: &Store, _: &Held<'_>, shelf: &Shelf, added: impl Iterator<Item = u64>) {
+    let notes = shelf.entries.len();
+    if notes < MANY_NOTES || !shelf.flaws.is_empty() {
+        return;
+    }
+    let (Some(folders), Ok(Some(catalog))) = (store.folder_stamps(), store.files.stamp(&store.catalog()))
+    else {
+        return;
+    };
+    if let Some(beside) = shelf.beside(catalog) {
         let contents = beside.into_iter().chain(added).collect();
-        let notes = shelf.entries.len();
         Recent { catalog, folders, pages: page::stamps(store), notes, contents }.write(store);
     }
 }

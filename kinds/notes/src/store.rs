@@ -224,11 +224,11 @@ impl Store {
         {
             // Looked at again under the lock: what was true before it may be old by now. Whoever
             // only reads is not bothered by pages that can't be written.
-            let mut before = Before::of(self);
+            let before = Before::of(self);
             let shelf = self.survey();
-            if page::mend(self, &held, &shelf.listed()).is_ok() {
-                before.compare(self);
-                before.keep(self, &held, &shelf, std::iter::empty());
+            let is_mended = page::mend(self, &held, &shelf.listed()).is_ok();
+            if is_mended && before.is_some_and(|before| before.is_still_so(self)) {
+                recent::keep(self, &held, &shelf, std::iter::empty());
             }
             return shelf;
         }
