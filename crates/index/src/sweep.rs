@@ -87,6 +87,7 @@ impl Sweep {
     /// Looks at sources of a kind that have changed, or are gone.
     fn take_named(&mut self, kind: usize, place: u64, named: Vec<(String, Option<Source>)>, stack: &Stack) {
         self.in_part.push(kind);
+        self.used.extend(named.iter().any(|(_, source)| source.is_some()).then_some(place));
         for (name, source) in named {
             let key = key_of(place, &name);
             let known = stack.current(key).map(|(_, _, row)| row);

@@ -74,6 +74,12 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// Opens an index; the second one watches.
+fn opened(index: usize, disk: Arc<dyn Disk>, home: &Home, fake: &Arc<Fake>) -> Index {
+    let opened = open_on(disk, home, &[fake]);
+    if index == 1 { opened.watching() } else { opened }
+}
+
 struct World {
     home: Home,
     fake: Arc<Fake>,
@@ -83,9 +89,18 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let (home, fake) = (Home::new(), Arc::new(Fake::default()));
-        let indexes = [open(&home, &[&fake]), open(&home, &[&fake])];
+        let home = Home::new();
+        let folder = home.path().join("parts");
+        std::fs::create_dir(&folder).unwrap();
+        let fake = Arc::new(Fake { folder: Some(folder), names_files: true, ..Fake::default() });
+        let indexes = [0, 1].map(|index| opened(index, Arc::new(RealDisk), &home, &fake));
         World { home, fake, indexes, made: 0 }
+    }
+
+    /// Has whoever watches hear of a part.
+    fn touch(&self, part: u8) {
+        let folder = self.fake.folder.as_ref().unwrap();
+        std::fs::write(folder.join(format!("part{part}")), "").unwrap();
     }
 
     fn edit(&mut self, part: u8, edit: impl FnOnce(&mut Vec<memory_core::Document>)) {
@@ -96,6 +111,7 @@ impl World {
         self.made += 1;
         // A part that comes back after it was gone has a state that no one has seen before.
         self.fake.store.lock().unwrap().parts.insert(name, (self.made, false, documents));
+        self.touch(part);
     }
 
     fn new_document(&mut self, part: u8, text: &str) -> memory_core::Document {
@@ -119,19 +135,27 @@ impl World {
                 }
             }),
             Step::Touch { part } => self.edit(*part, |_| {}),
-            Step::Remove { part } => self.fake.remove(&format!("part{part}")),
+            Step::Remove { part } => {
+                self.fake.remove(&format!("part{part}"));
+                self.touch(*part);
+            }
             Step::Rename { from, to } => {
                 let mut store = self.fake.store.lock().unwrap();
                 if let Some(moved) = store.parts.remove(&format!("part{from}")) {
                     store.parts.insert(format!("part{to}"), moved);
                 }
+                drop(store);
+                self.touch(*from);
+                self.touch(*to);
             }
             Step::Look { index } => self.check(*index),
-            Step::Reopen { index } => self.indexes[*index] = open(&self.home, &[&self.fake]),
+            Step::Reopen { index } => {
+                self.indexes[*index] = opened(*index, Arc::new(RealDisk), &self.home, &self.fake);
+            }
             Step::Break { index, at, dies } => {
                 let breakage = if *dies { Breakage::Dies } else { Breakage::Fails };
                 let disk: Arc<dyn Disk> = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, *at));
-                self.indexes[*index] = open_on(disk, &self.home, &[&self.fake]);
+                self.indexes[*index] = opened(*index, disk, &self.home, &self.fake);
                 self.check(*index);
             }
             Step::DeleteIndex => {
