@@ -25,6 +25,15 @@ pub trait Kind: Send + Sync {
         Survey::default()
     }
 
+    /// What has become of the parts that some files of its folders belong to: the name of each, and the part
+    /// if it is there. Files that no documents are made of are left out.
+    ///
+    /// For a kind whose [`folders`](Kind::folders) are watched. None when this can't be told: then all parts
+    /// are looked at.
+    fn sources_at(&self, _files: &[PathBuf]) -> Option<Vec<(String, Option<Source>)>> {
+        None
+    }
+
     /// The documents of one of these parts; none when it is gone. They do not depend on the time: one
     /// that has expired is shown with its expiry.
     fn documents_of(&self, _source: &str) -> Survey<Document> {

@@ -18,9 +18,17 @@ const RELIED_ON: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Watch {
     events: system::Events,
-    /// What the system calls each folder, in their order.
-    numbers: Vec<i32>,
+    folders: Folders,
     made: Instant,
+}
+
+/// How the system calls what is watched.
+#[derive(Debug, Default)]
+struct Folders {
+    /// Each folder, in their order.
+    numbers: Vec<i32>,
+    /// In the place of a folder that is not there: one above it, and the name in that one by which it would come.
+    above: Vec<(i32, OsString)>,
 }
 
 /// What has happened in watched folders.
@@ -39,17 +47,20 @@ impl Files {
     /// In the place of a folder that is not there, the nearest one above it is watched.
     pub fn watch(&self, folders: &[PathBuf]) -> Option<Watch> {
         let events = system::Events::new()?;
-        let mut numbers = Vec::with_capacity(folders.len());
+        let mut watched = Folders::default();
         for folder in folders {
             let mut number = events.add(folder);
             if number.is_none() {
-                folder.ancestors().skip(1).find_map(|above| events.add(above))?;
+                let ways = folder.ancestors().zip(folder.ancestors().skip(1));
+                let add =
+                    |(below, above): (&Path, &Path)| Some((events.add(above)?, below.file_name()?.into()));
+                watched.above.push(ways.into_iter().find_map(add)?);
                 // It may have been made in the meantime.
                 number = folder.is_dir().then(|| events.add(folder)).flatten();
             }
-            numbers.push(number.unwrap_or(system::NOT_THERE));
+            watched.numbers.push(number.unwrap_or(system::NOT_THERE));
         }
-        Some(Watch { events, numbers, made: Instant::now() })
+        Some(Watch { events, folders: watched, made: Instant::now() })
     }
 }
 
@@ -66,11 +77,11 @@ impl Watch {
     pub fn add(&mut self, folder: &Path) -> Option<usize> {
         let number = self.events.add(folder)?;
         // A folder of that number that has gone is told by its own event.
-        match self.numbers.iter().position(|known| *known == number) {
+        match self.folders.numbers.iter().position(|known| *known == number) {
             Some(n) => Some(n),
             None => {
-                self.numbers.push(number);
-                Some(self.numbers.len() - 1)
+                self.folders.numbers.push(number);
+                Some(self.folders.numbers.len() - 1)
             }
         }
     }
@@ -81,7 +92,7 @@ impl Watch {
         if self.made.elapsed() > RELIED_ON {
             return News::Anything;
         }
-        match self.events.read(&self.numbers) {
+        match self.events.read(&self.folders) {
             Some(files) => News::Files(files),
             None => News::Anything,
         }
@@ -98,7 +109,7 @@ mod system {
     use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
     use rustix::io::{Errno, read};
 
-    use super::Path;
+    use super::{Folders, Path};
 
     /// The number of no folder.
     pub(super) const NOT_THERE: i32 = -1;
@@ -143,7 +154,7 @@ mod system {
         }
 
         /// Returns the files that something has happened to; none when that does not tell all.
-        pub(super) fn read(&self, folders: &[i32]) -> Option<Vec<(usize, OsString)>> {
+        pub(super) fn read(&self, folders: &Folders) -> Option<Vec<(usize, OsString)>> {
             let mut buffer = [MaybeUninit::uninit(); 8192];
             let mut events = Reader::new(self.0.as_ref()?, &mut buffer);
             let mut files: Vec<(usize, OsString)> = Vec::new();
@@ -153,9 +164,16 @@ mod system {
                     Err(Errno::AGAIN) => return Some(files),
                     Err(_) => return None,
                 };
-                let folder = folders.iter().position(|number| *number == event.wd())?;
                 let name = event.file_name().filter(|_| !event.events().intersects(TO_ITSELF))?;
                 let name = OsStr::from_bytes(name.to_bytes());
+                let mut above = folders.above.iter().filter(|(number, _)| *number == event.wd()).peekable();
+                let is_only_above = above.peek().is_some();
+                if above.any(|(_, awaited)| awaited == name) {
+                    return None;
+                }
+                let folder = folders.numbers.iter().position(|number| *number == event.wd());
+                // What else happens above a folder that is not there is no news of it.
+                let Some(folder) = folder else { if is_only_above { continue } else { return None } };
                 if !files.iter().rev().take(8).any(|(n, known)| *n == folder && known == name) {
                     files.push((folder, name.to_owned()));
                 }
@@ -174,7 +192,7 @@ mod system {
 mod system {
     use std::ffi::OsString;
 
-    use super::Path;
+    use super::{Folders, Path};
 
     pub(super) const NOT_THERE: i32 = -1;
 
@@ -190,7 +208,7 @@ mod system {
             None
         }
 
-        pub(super) fn read(&self, _: &[i32]) -> Option<Vec<(usize, OsString)>> {
+        pub(super) fn read(&self, _: &Folders) -> Option<Vec<(usize, OsString)>> {
             None
         }
 
@@ -246,6 +264,8 @@ mod tests {
         let expected = vec![(1, "x".into()), (0, "y".into())];
         assert_eq!(watch.news(), News::Files(expected));
         assert_eq!(watch.news(), News::Files(vec![]), "it goes on");
+        fs::write(dir.path().join("beside"), "1").unwrap();
+        assert_eq!(watch.news(), News::Files(vec![]), "beside a folder that is not there");
         fs::create_dir(&folders[2]).unwrap();
         assert_eq!(watch.news(), News::Anything, "a folder that was not there");
         let mut watch = files.watch(&folders).unwrap();

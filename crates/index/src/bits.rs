@@ -22,6 +22,14 @@ impl Bits {
         bits
     }
 
+    /// Returns the set of the places in a list of what is as asked for.
+    pub(crate) fn where_so<T>(list: &[T], is_so: impl Fn(&T) -> bool) -> Self {
+        let word = |items: &[T]| {
+            items.iter().enumerate().fold(0, |word, (n, item)| word | u64::from(is_so(item)) << n)
+        };
+        Bits { words: list.chunks(64).map(word).collect(), bound: list.len() }
+    }
+
     /// Says whether a number is in the set.
     pub(crate) fn has(&self, n: usize) -> bool {
         self.words.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 == 1)
@@ -51,6 +59,12 @@ impl Bits {
 
     pub(crate) fn remove_all(&mut self, others: &Bits) {
         self.words.iter_mut().zip(&others.words).for_each(|(word, other)| *word &= !other);
+    }
+
+    /// Says whether all of it is in another set, too.
+    pub(crate) fn is_within(&self, others: &Bits) -> bool {
+        let mut words = self.words.iter().enumerate();
+        words.all(|(n, word)| word & !others.words.get(n).copied().unwrap_or_default() == 0)
     }
 
     /// Returns the set as words of 64 bits, the lowest numbers first.
@@ -86,6 +100,12 @@ mod tests {
             assert_eq!(Bits::all(bound).count(), bound);
             assert_eq!(Bits::all(bound).iter().collect::<Vec<_>>(), (0..bound).collect::<Vec<_>>());
         }
+        let numbers: Vec<usize> = (0..100).collect();
+        assert_eq!(Bits::where_so(&numbers, |n| *n != 70), {
+            let mut others = Bits::all(100);
+            others.remove(70);
+            others
+        });
         let mut even = Bits::none(100);
         (0..100).step_by(2).for_each(|n| even.add(n));
         even.add(100); // out of bounds: no such document
@@ -95,6 +115,7 @@ mod tests {
         let mut both = odd.clone();
         both.add_all(&even);
         assert_eq!(both, Bits::all(100));
+        assert!(odd.is_within(&both) && !both.is_within(&odd) && Bits::none(9).is_within(&odd));
         both.keep_only(&odd);
         both.remove(1);
         assert_eq!(both.iter().next(), Some(3));

@@ -45,20 +45,25 @@ impl Filter {
     /// Takes away the documents of a segment that may not answer, among them those that have expired.
     pub(crate) fn narrow(&self, segment: &Segment, now: Timestamp, documents: &mut Bits) {
         self.narrow_by_labels(segment, documents);
+        self.narrow_by_kind(segment, documents);
+        let columns = &segment.columns;
         let now = now.as_microsecond();
-        let since = self.since.map_or(i64::MIN, Timestamp::as_microsecond);
-        let until = self.until.map_or(i64::MAX, Timestamp::as_microsecond);
+        if columns.first_expiry() <= now {
+            documents.keep_only(&columns.expiring(|at| at > now));
+        }
+        if self.since.is_some() || self.until.is_some() {
+            let since = self.since.map_or(i64::MIN, Timestamp::as_microsecond);
+            let until = self.until.map_or(i64::MAX, Timestamp::as_microsecond);
+            documents.keep_only(&columns.made(|at| (since..until).contains(&at)));
+        }
+    }
+
+    fn narrow_by_kind(&self, segment: &Segment, documents: &mut Bits) {
         let is_kind = |kind: &String| self.kinds.is_empty() || self.kinds.contains(kind);
         let kinds: Vec<bool> = segment.kinds().iter().map(is_kind).collect();
-        let columns = &segment.columns;
-        let has_times = self.since.is_some() || self.until.is_some();
-        for n in 0..segment.count() {
-            let is_meant = columns.expires(n) > now
-                && kinds.get(columns.kind(n) as usize).copied().unwrap_or_default()
-                && (!has_times || (since..until).contains(&columns.created(n)));
-            if !is_meant {
-                documents.remove(n);
-            }
+        if !kinds.iter().all(|is_kind| *is_kind) {
+            let is_kind = |kind: u8| kinds.get(usize::from(kind)).copied().unwrap_or_default();
+            documents.keep_only(&segment.columns.of_kind(is_kind));
         }
     }
 

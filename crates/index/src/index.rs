@@ -93,16 +93,15 @@ impl Index {
         if state.stack.drop_damaged() || is_other {
             state.watching.forget();
         }
-        let is_quiet = match self.is_watching {
+        let since = match self.is_watching {
             true => state.watching.begin(&self.ground, now),
             false => Vec::new(),
         };
-        if let Some(view) =
-            state.view.as_ref().filter(|_| !is_quiet.is_empty() && is_quiet.iter().all(|q| *q))
-        {
+        let sweep = Sweep::of(&self.ground.kinds, since, &state.stack);
+        if let Some(view) = state.view.as_ref().filter(|_| sweep.is_idle()) {
+            state.watching.end(&sweep, false);
             return view.clone();
         }
-        let sweep = Sweep::of(&self.ground.kinds, &is_quiet, &state.stack);
         let mut flaws = reading::read(&self.ground.kinds, &sweep, &mut state.stack, progress);
         state.watching.end(&sweep, !flaws.is_empty());
         flaws.splice(0..0, sweep.flaws.iter().cloned());
@@ -110,7 +109,7 @@ impl Index {
         if !self.is_watching || state.sum.is_none() || !fold::can_wait(&state.stack) {
             fold::fold(&self.ground, state, &sweep, now);
         }
-        let view = Arc::new(View::new(&state.stack, &sweep, flaws));
+        let view = Arc::new(View::new(&state.stack, &sweep, flaws, state.view.as_deref()));
         state.view = Some(view.clone());
         view
     }

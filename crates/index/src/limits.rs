@@ -21,6 +21,10 @@ pub(crate) const LOOSE_SEGMENTS: usize = 16;
 pub(crate) const LOOSE_SOURCES: usize = 64;
 /// After so many seconds, everything is looked at again even if no watch has seen anything.
 pub(crate) const WATCHED_SECONDS: i64 = 60;
+/// If more files than this have changed, all sources of their kind are looked at.
+pub(crate) const NAMED_FILES: usize = 1000;
+/// How often news are asked for until there are none: whoever writes all the time is looked at whole.
+pub(crate) const NEWS: usize = 4;
 /// So many memories of so many bytes a model may read while someone waits for an answer: about 50 ms.
 pub(crate) const AT_ONCE: usize = 4;
 pub(crate) const AT_ONCE_BYTES: usize = 400;

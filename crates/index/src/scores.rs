@@ -35,6 +35,33 @@ impl Scores {
         all.map(|(n, value)| (DocumentId(n as u32), *value))
     }
 
+    /// Returns the sum of what is made of each score. Eight sums at once, so that none waits for the one before.
+    pub(crate) fn sum(&self, each: impl Fn(f32) -> f64) -> f64 {
+        let mut sums = [0.0; 8];
+        let (blocks, rest) = self.values.as_chunks::<8>();
+        let worth = |value: f32| if value == self.none { 0.0 } else { each(value) };
+        for block in blocks {
+            for n in 0..8 {
+                sums[n] += worth(block[n]);
+            }
+        }
+        sums.iter().sum::<f64>() + rest.iter().map(|value| worth(*value)).sum::<f64>()
+    }
+
+    /// What stands for none.
+    pub(crate) fn none(&self) -> f32 {
+        self.none
+    }
+
+    /// Returns the scores of the documents from this number on, with what stands for none where there is none.
+    pub(crate) fn block<const N: usize>(&self, from: usize) -> [f32; N] {
+        let mut block = [self.none; N];
+        let there = self.values.get(from..).unwrap_or_default();
+        let there = &there[..there.len().min(N)];
+        block[..there.len()].copy_from_slice(there);
+        block
+    }
+
     /// The number after that of the last document.
     pub(crate) fn end(&self) -> u32 {
         self.values.len() as u32

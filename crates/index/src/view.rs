@@ -1,10 +1,12 @@
 //! All documents at one moment, to be searched. It never changes, whatever happens to the files.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use memory_core::{Document, Flaw, Timestamp};
 use memory_models::TokenVectors;
+use rustc_hash::FxHashSet;
 
 use crate::bits::Bits;
 use crate::embedding::Grasp;
@@ -12,7 +14,7 @@ use crate::filter::Filter;
 use crate::limits;
 use crate::scores::Scores;
 use crate::segment::{Facts, Record, Segment};
-use crate::stack::Stack;
+use crate::stack::{Member, Stack};
 use crate::sweep::Sweep;
 use crate::vectors::{QuestionVector, Vectors};
 
@@ -26,6 +28,10 @@ pub struct View {
     members: Vec<Seen>,
     count: usize,
     total_length: u64,
+    /// The places that are shown.
+    places: FxHashSet<u64>,
+    /// Whether nothing that is known is hidden.
+    is_plain: bool,
     /// What could not be looked at.
     pub flaws: Vec<Flaw>,
 }
@@ -35,16 +41,72 @@ struct Seen {
     segment: Arc<Segment>,
     /// The number of its first document.
     base: u32,
+    /// What newer segments have left of it.
+    alive: Bits,
+    /// What is left of that where it is looked at.
     visible: Bits,
-    /// Whether all of it is visible.
-    is_whole: bool,
+    /// How many those are, and how long they are together.
+    count: usize,
+    length: u64,
     grasps: Vec<Grasp>,
 }
 
 impl Seen {
+    /// Looks at every document of a member.
+    fn of(member: &Member, m: usize, stack: &Stack, sweep: &Sweep) -> Self {
+        let Member { segment, alive, grasps, .. } = member;
+        let mut visible = alive.clone();
+        let rows = &segment.rows;
+        let elsewhere =
+            (0..rows.count()).filter(|n| rows.place(*n).is_none_or(|place| !sweep.places.contains(&place)));
+        for row in elsewhere.filter_map(|n| rows.get(n)) {
+            row.documents.for_each(|n| visible.remove(n as usize));
+        }
+        for (_, stretch) in
+            sweep.hidden.iter().flat_map(|key| stack.stretches(*key)).filter(|(of, _)| *of == m)
+        {
+            stretch.for_each(|n| visible.remove(n as usize));
+        }
+        let (count, length) = (visible.count(), length(segment, &visible));
+        Seen {
+            segment: segment.clone(),
+            base: 0,
+            alive: alive.clone(),
+            visible,
+            count,
+            length,
+            grasps: grasps.clone(),
+        }
+    }
+
+    /// Returns the same without the documents that newer segments have taken since; none when others came back.
+    fn without_lost(&self, member: &Member) -> Option<Self> {
+        if !member.alive.is_within(&self.alive) {
+            return None;
+        }
+        let mut lost = self.visible.clone();
+        lost.remove_all(&member.alive);
+        let mut visible = self.visible.clone();
+        visible.remove_all(&lost);
+        Some(Seen {
+            segment: self.segment.clone(),
+            base: 0,
+            alive: member.alive.clone(),
+            visible,
+            count: self.count - lost.count(),
+            length: self.length - length(&self.segment, &lost),
+            grasps: member.grasps.clone(),
+        })
+    }
+
+    /// Says whether all of it is visible.
+    fn is_whole(&self) -> bool {
+        self.count == self.segment.count()
+    }
+
     /// Counts the documents that have a word.
     fn count_with(&self, term: &str) -> usize {
-        if self.is_whole {
+        if self.is_whole() {
             return self.segment.count_with_term(term);
         }
         let list = self.segment.with_term(term).into_iter().flatten();
@@ -117,37 +179,32 @@ impl Worth {
 }
 
 impl View {
-    pub(crate) fn new(stack: &Stack, sweep: &Sweep, flaws: Vec<Flaw>) -> Self {
-        let mut base = 0;
-        let mut members = Vec::with_capacity(stack.members.len());
-        for member in &stack.members {
-            let mut visible = member.alive.clone();
-            let rows = &member.segment.rows;
-            let elsewhere = (0..rows.count())
-                .filter(|n| rows.place(*n).is_none_or(|place| !sweep.places.contains(&place)));
-            for row in elsewhere.filter_map(|n| rows.get(n)) {
-                row.documents.for_each(|n| visible.remove(n as usize));
-            }
-            let segment = member.segment.clone();
-            let count = segment.count() as u32;
-            members.push(Seen { segment, base, visible, is_whole: false, grasps: member.grasps.clone() });
-            base += count;
-        }
-        for key in &sweep.hidden {
-            for (m, stretch) in stack.stretches(*key) {
-                stretch.for_each(|n| members[m].visible.remove(n as usize));
-            }
-        }
-        for seen in &mut members {
-            seen.is_whole = seen.visible.count() == seen.segment.count();
-        }
-        let count = members.iter().map(|seen| seen.visible.count()).sum();
-        let length = |seen: &Seen| -> u64 {
-            let length = |n| seen.segment.columns.length(n).max(limits::SHORTEST);
-            seen.visible.iter().map(|n| u64::from(length(n))).sum()
+    /// Returns all documents as a stack and a sweep know them; what the view before has counted is not counted
+    /// again.
+    pub(crate) fn new(stack: &Stack, sweep: &Sweep, flaws: Vec<Flaw>, before: Option<&View>) -> Self {
+        let before = before.filter(|view| view.is_plain && view.places == sweep.places);
+        let known = |member: &Member| {
+            let mut members = before?.members.iter();
+            members.find(|seen| Arc::ptr_eq(&seen.segment, &member.segment))?.without_lost(member)
         };
-        let total_length = members.iter().map(length).sum();
-        View { members, count, total_length, flaws }
+        let mut members = Vec::with_capacity(stack.members.len());
+        let mut base = 0;
+        for (m, member) in stack.members.iter().enumerate() {
+            // Hidden documents come back: nothing is counted on them.
+            let known = if sweep.hidden.is_empty() { known(member) } else { None };
+            let mut seen = known.unwrap_or_else(|| Seen::of(member, m, stack, sweep));
+            seen.base = base;
+            base += seen.segment.count() as u32;
+            members.push(seen);
+        }
+        View {
+            count: members.iter().map(|seen| seen.count).sum(),
+            total_length: members.iter().map(|seen| seen.length).sum(),
+            members,
+            places: sweep.places.clone(),
+            is_plain: sweep.hidden.is_empty(),
+            flaws,
+        }
     }
 
     /// How many documents there are.
@@ -210,6 +267,22 @@ impl View {
             documents
         });
         Allowed(having.collect())
+    }
+
+    /// Returns the documents that were made at some time, in microseconds since 1970.
+    pub(crate) fn made(&self, time: &Range<i64>) -> Allowed {
+        Allowed(self.members.iter().map(|seen| seen.segment.columns.made(|at| time.contains(&at))).collect())
+    }
+
+    /// Returns for each document what those groups are worth together that it is among.
+    pub(crate) fn worth(&self, groups: &[(Allowed, f32)]) -> Scores {
+        let mut worth = vec![0.0; self.end()];
+        for (documents, more) in groups {
+            for (seen, documents) in self.members.iter().zip(&documents.0) {
+                documents.iter().for_each(|n| worth[seen.base as usize + n] += more);
+            }
+        }
+        Scores::new(worth, 0.0, 0.0)
     }
 
     /// Returns every allowed document that has one of the words, with its BM25 score. Each word counts as much as
@@ -293,12 +366,6 @@ impl View {
         Some(seen.segment.columns.address(n))
     }
 
-    /// Returns when a document was made, in microseconds since 1970.
-    pub(crate) fn created(&self, id: DocumentId) -> Option<i64> {
-        let (seen, n) = self.locate(id)?;
-        Some(seen.segment.columns.created(n))
-    }
-
     /// Returns the texts of a document, where they lie; none when they are damaged.
     pub fn record(&self, id: DocumentId) -> Option<Record<'_>> {
         let (seen, n) = self.locate(id)?;
@@ -323,23 +390,20 @@ impl View {
         if thread == 0 {
             return Vec::new();
         }
-        let mut all = self.thread(thread);
-        all.retain(|(_, other)| *other != id);
-        let middle = all.partition_point(|(other, _)| *other < place);
-        let range = middle.saturating_sub(before)..(middle + after).min(all.len());
-        all[range].iter().map(|(_, id)| *id).collect()
-    }
-
-    /// Returns all documents of a thread with their places, in their order.
-    fn thread(&self, thread: u64) -> Vec<(u64, DocumentId)> {
-        let mut found = Vec::new();
+        let (mut earlier, mut later) = (Vec::new(), Vec::new());
         for seen in &self.members {
-            let there = seen.segment.threads.within(&seen.segment.columns, thread, 0..u64::MAX);
-            let visible = there.filter(|(_, n)| seen.visible.has(*n as usize));
-            found.extend(visible.map(|(place, n)| (place, DocumentId(seen.base + n))));
+            let Segment { columns, threads, .. } = seen.segment.as_ref();
+            let visible = |(_, n): &(u64, u32)| seen.visible.has(*n as usize);
+            let named = |(place, n)| (place, DocumentId(seen.base + n));
+            let there = threads.before(columns, thread, place).filter(visible).map(named);
+            earlier.extend(there.take(before));
+            let there = threads.from(columns, thread, place).filter(visible).map(named);
+            later.extend(there.filter(|(_, other)| *other != id).take(after));
         }
-        found.sort_unstable();
-        found
+        earlier.sort_unstable();
+        later.sort_unstable();
+        let nearest = earlier.iter().skip(earlier.len().saturating_sub(before));
+        nearest.chain(later.iter().take(after)).map(|(_, id)| *id).collect()
     }
 
     /// Says whether something was read in the meantime that turned out to be damaged: then what was
@@ -357,6 +421,13 @@ impl View {
         let seen = self.members[..after].iter().rev().find(|seen| seen.segment.count() > 0)?;
         Some((seen, (id.0 - seen.base) as usize))
     }
+}
+
+/// Returns how many words some documents have together, short ones counted as `limits::SHORTEST`.
+fn length(segment: &Segment, documents: &Bits) -> u64 {
+    let lengths = segment.columns.lengths();
+    let length = |n: usize| lengths.get(n).map_or(0, |length| u32::from_le_bytes(*length));
+    documents.iter().map(|n| u64::from(length(n).max(limits::SHORTEST))).sum()
 }
 
 /// How much a word says that so many of all documents have.

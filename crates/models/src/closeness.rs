@@ -4,7 +4,8 @@
 //! a text that is closest to it: the same word, or one that means nearly the same. It is late interaction without a
 //! transformer, quick enough to be made anew for every question.
 
-use crate::{Closeness, dots};
+use crate::Closeness;
+use crate::dots::dots_of_row;
 
 /// What each e-fold of different pieces in a text is worth by chance: a long text has more tries. On turns, long
 /// turns, sessions and abstracts alike, the closest pieces came nearer by 0.09 to 0.12.
@@ -19,13 +20,14 @@ pub(crate) struct Row<'a> {
 
 /// The pieces of a question, and how close each piece of a text that was met is to each of them.
 pub(crate) struct Asked {
-    /// The question's rows, of length one in steps of 1/2047.
-    rows: Vec<Vec<i16>>,
+    /// The question's rows one after the other, each of length one in steps of 1/2047.
+    rows: Vec<i16>,
     /// Rare pieces have long rows, and count for more.
     weights: Vec<f32>,
     /// For each piece of the vocabulary where its closenesses begin; texts have many pieces in common.
     known: Vec<u32>,
     closenesses: Vec<f32>,
+    sums: Vec<i32>,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -39,11 +41,12 @@ impl Asked {
             weights: Vec::new(),
             known: vec![UNKNOWN; vocabulary],
             closenesses: Vec::new(),
+            sums: Vec::new(),
         };
         for row in rows {
             let length = length(row.steps);
             let one = |step: &u8| (f32::from(step.cast_signed()) * ONE / length.max(1.0)).round() as i16;
-            asked.rows.push(row.steps.iter().map(one).collect());
+            asked.rows.extend(row.steps.iter().map(one));
             asked.weights.push((row.scale * length).powi(2));
         }
         asked
@@ -56,7 +59,7 @@ impl Asked {
         pieces: &[u32],
         row: impl Fn(u32) -> Option<Row<'a>>,
     ) -> Option<Closeness> {
-        let mut closest = vec![0.0_f32; self.rows.len()];
+        let mut closest = vec![0.0_f32; self.weights.len()];
         for piece in pieces {
             let of_piece = self.of_piece(*piece, &row);
             closest.iter_mut().zip(of_piece).for_each(|(closest, value)| *closest = closest.max(*value));
@@ -70,17 +73,15 @@ impl Asked {
 
     /// Returns how close a piece is to each of the question's.
     fn of_piece<'a>(&mut self, piece: u32, row: impl Fn(u32) -> Option<Row<'a>>) -> &[f32] {
-        let count = self.rows.len();
+        let count = self.weights.len();
         let Some(known) = self.known.get_mut(piece as usize) else { return &[] };
         if *known == UNKNOWN {
             *known = self.closenesses.len() as u32;
             let steps = row(piece).map_or(&[][..], |row| row.steps);
             let whole = ONE * length(steps).max(1.0);
-            let mut sums = Vec::with_capacity(1);
-            for asked in &self.rows {
-                dots(steps, asked, &mut sums);
-                self.closenesses.push(sums.first().map_or(0.0, |sum| *sum as f32 / whole));
-            }
+            dots_of_row(steps, &self.rows, &mut self.sums);
+            self.sums.resize(count, 0);
+            self.closenesses.extend(self.sums.iter().map(|sum| *sum as f32 / whole));
         }
         let begin = *known as usize;
         &self.closenesses[begin..begin + count]

@@ -1,5 +1,8 @@
 //! Arithmetic on vectors.
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{__m256i, _mm_loadu_si128, _mm256_cvtepi8_epi16, _mm256_loadu_si256};
+
 /// Brings a vector to length one; one without a length stays as it is.
 pub(crate) fn normalise(vector: &mut [f32]) {
     let length = dot(vector, vector).sqrt();
@@ -28,4 +31,24 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_wide_instructions() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+}
+
+/// Returns sixteen numbers of eight bits as such of sixteen.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+#[allow(unsafe_code)]
+pub(crate) fn widen(numbers: &[u8; 16]) -> __m256i {
+    // SAFETY: reads sixteen bytes, which are there, wherever they lie.
+    _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(numbers.as_ptr().cast()) })
+}
+
+/// Returns sixteen numbers of sixteen bits.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+#[allow(unsafe_code)]
+pub(crate) fn load(numbers: &[i16; 16]) -> __m256i {
+    // SAFETY: reads thirty-two bytes, which are there, wherever they lie.
+    unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
 }

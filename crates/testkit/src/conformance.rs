@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 
 use memory_core::{Address, Document, Ids, Kind, Rehearsal, Result, Source, Timestamp};
-use memory_files::{Breakage, Brittle, Disk, Files, RealDisk};
+use memory_files::{Breakage, Brittle, Disk, Files, RealDisk, Spot};
 
 use crate::{Home, clock};
 
@@ -38,6 +38,7 @@ macro_rules! keeps_every_promise {
             documents_match_the_files,
             sources_tell_what_has_changed,
             whoever_watches_its_folders_sees_a_write,
+            files_lead_to_their_sources,
             a_dry_run_changes_nothing,
             one_bad_record_is_tolerated,
             concurrent_writers_lose_nothing,
@@ -134,6 +135,30 @@ pub fn whoever_watches_its_folders_sees_a_write(subject: &impl Subject) {
     assert!(!watch.has_seen(), "nothing has happened yet");
     subject.write(kind.as_ref(), 1, "another one").expect("a write works");
     assert!(watch.has_seen());
+}
+
+/// What a kind tells of the sources of some files, if it can, is what a look at all of them shows.
+pub fn files_lead_to_their_sources(subject: &impl Subject) {
+    let home = Home::new();
+    let kind = open(subject, &home);
+    fill(subject, kind.as_ref(), 3);
+    let (mut files, disk) = (Vec::new(), Files::new(Arc::new(RealDisk), Ids::random()));
+    for folder in kind.folders().expect("a kind names its folders") {
+        let there = disk.scan(&Spot::anchor(&folder)).expect("a folder is listed");
+        files.extend(there.iter().map(|sighting| folder.join(&sighting.name)));
+        files.push(folder.join("no-such-thing.md"));
+    }
+    let Some(told) = kind.sources_at(&files) else { return };
+    let state = |source: &Source| (source.name.clone(), source.state);
+    let mut there: Vec<_> = told.iter().filter_map(|(_, source)| source.as_ref()).map(state).collect();
+    let mut all: Vec<_> = kind.sources().good.iter().map(state).collect();
+    there.sort();
+    all.sort();
+    assert_eq!(there, all);
+    let is_named = |(name, source): &(String, Option<Source>)| {
+        source.as_ref().map_or(name.ends_with("no-such-thing.md"), |source| source.name == *name)
+    };
+    assert!(told.iter().all(is_named), "{told:?}");
 }
 
 /// No task and no repair changes a byte when it only shows what it would do.

@@ -126,6 +126,10 @@ impl Kind for Conversations {
         survey
     }
 
+    fn sources_at(&self, files: &[PathBuf]) -> Option<Vec<(String, Option<Source>)>> {
+        self.store.sources_at(files, &SHOWN)
+    }
+
     fn documents_of(&self, source: &str) -> Survey<Document> {
         let mut survey = Survey::default();
         let Some((folder, place)) = store::parse_source(source) else { return survey };

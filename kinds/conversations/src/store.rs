@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use jiff::tz::TimeZone;
-use memory_core::{Flaw, Ids, PutOff, Survey, Timestamp, parse_instant};
+use memory_core::{Flaw, Ids, PutOff, Source, Survey, Timestamp, parse_instant};
 use memory_files::{Files, ItemKind, Seen, Sighting, Spot, Stamp, Trash};
 use memory_models::Chat;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -190,6 +190,33 @@ impl Store {
         let mut found = self.files.scan(&self.room(folder).join(shelf.path()))?;
         found.retain(|sighting| is_entry(&sighting.name));
         Ok(found)
+    }
+
+    /// Returns what has become of some files on these shelves; none when that can't be told, as of a
+    /// conversation that is new.
+    pub(crate) fn sources_at(
+        &self,
+        files: &[PathBuf],
+        shelves: &[Shelf],
+    ) -> Option<Vec<(String, Option<Source>)>> {
+        let root = self.root.path();
+        let mut found = Vec::new();
+        for file in files {
+            let name = file.strip_prefix(&root).ok()?.to_str()?;
+            let (folder, place) = parse_source(name)?;
+            if !shelves.contains(&place.shelf) || !is_entry(OsStr::new(&place.file)) {
+                continue;
+            }
+            self.settle(folder);
+            let stamp = self.files.stamp(&self.room(folder).join(place.path())).ok()?;
+            let source = |stamp: Stamp| Source {
+                name: name.to_owned(),
+                state: stamp.state(),
+                is_fresh: stamp.is_fresh(),
+            };
+            found.push((name.to_owned(), stamp.map(source)));
+        }
+        Some(found)
     }
 
     /// Says whether a folder holds anything that is not deleted.

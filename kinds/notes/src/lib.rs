@@ -114,6 +114,10 @@ impl Kind for Notes {
         sources::sources(&self.store)
     }
 
+    fn sources_at(&self, files: &[PathBuf]) -> Option<Vec<(String, Option<Source>)>> {
+        sources::sources_at(&self.store, files)
+    }
+
     fn documents_of(&self, source: &str) -> Survey<Document> {
         let mut found = Survey::default();
         sources::read_each(&self.store, &[source], &mut |_, survey| found = survey);

@@ -4,8 +4,10 @@
 //! reading; what is in them is read from them and not from the catalogue, which has folded texts.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use memory_core::{Document, Flaw, Source, Survey};
+use memory_files::Stamp;
 
 use crate::catalog::path_of;
 use crate::filing::{folder_flaw, is_note, read_note, told};
@@ -41,6 +43,30 @@ fn list(store: &Store) -> Survey<Source> {
         }
     }
     survey
+}
+
+/// Returns what has become of some files; none when that can't be told.
+pub(crate) fn sources_at(store: &Store, files: &[PathBuf]) -> Option<Vec<(String, Option<Source>)>> {
+    store.at_rest(|| look_at(store, files)).ok()?
+}
+
+fn look_at(store: &Store, files: &[PathBuf]) -> Option<Vec<(String, Option<Source>)>> {
+    let mut found = Vec::new();
+    for file in files {
+        let (folder, file) = file.parent().zip(file.file_name())?;
+        let category = Category::ALL.into_iter().find(|category| store.folder(*category).path() == folder)?;
+        if is_note(file) {
+            let name = path_of(category, &file.to_string_lossy());
+            let stamp = store.files.stamp(&store.folder(category).join(file)).ok()?;
+            let source = |stamp: Stamp| Source {
+                name: name.clone(),
+                state: stamp.state(),
+                is_fresh: stamp.is_fresh(),
+            };
+            found.push((name.clone(), stamp.map(source)));
+        }
+    }
+    Some(found)
 }
 
 /// Reads files and hands over the note of each; nothing for one that is gone.

@@ -10,6 +10,10 @@ use crate::{DocumentId, Scores};
 
 /// Memories that a model puts below this many deviations and that share no word are let go.
 const FAINT: f32 = 1.0;
+/// So many memories are looked at together.
+const BLOCK: usize = 64;
+/// The strength of a memory that nothing speaks for.
+const NONE: f32 = f32::NEG_INFINITY;
 
 /// What words and meaning say together.
 pub(crate) struct Fusion<'a> {
@@ -18,16 +22,11 @@ pub(crate) struct Fusion<'a> {
     scale: Scale,
     standing: Standing,
     /// What a memory is worth more for other reasons.
-    lift: &'a dyn Fn(DocumentId) -> f32,
+    lift: &'a Scores,
 }
 
 impl<'a> Fusion<'a> {
-    pub(crate) fn of(
-        lexical: &'a Scores,
-        dense: &'a Scores,
-        scale: Scale,
-        lift: &'a dyn Fn(DocumentId) -> f32,
-    ) -> Self {
+    pub(crate) fn of(lexical: &'a Scores, dense: &'a Scores, scale: Scale, lift: &'a Scores) -> Self {
         Fusion { lexical, dense, scale, standing: Standing::of(dense, scale), lift }
     }
 
@@ -40,14 +39,22 @@ impl<'a> Fusion<'a> {
         let mut best: Vec<(f32, DocumentId)> = Vec::with_capacity(count * 2);
         let mut least = f32::NEG_INFINITY;
         let order = |a: &(f32, DocumentId), b: &(f32, DocumentId)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        for id in (0..end).map(DocumentId) {
-            let stronger = self.strength(id).filter(|strength| *strength > least && is_meant(id));
-            let Some(strength) = stronger else { continue };
-            best.push((strength, id));
-            if best.len() == count * 2 && count > 0 {
-                best.select_nth_unstable_by(count - 1, order);
-                best.truncate(count);
-                least = best[count - 1].0;
+        for begin in (0..end).step_by(BLOCK) {
+            let strengths = self.strengths::<BLOCK>(begin as usize);
+            // Nearly all blocks have none: told at once of all of it.
+            if strengths.iter().filter(|strength| **strength > least).count() == 0 {
+                continue;
+            }
+            for (strength, id) in strengths.into_iter().zip((begin..end).map(DocumentId)) {
+                if !(strength > least && is_meant(id)) {
+                    continue;
+                }
+                best.push((strength, id));
+                if best.len() == count * 2 && count > 0 {
+                    best.select_nth_unstable_by(count - 1, order);
+                    best.truncate(count);
+                    least = best[count - 1].0;
+                }
             }
         }
         best.sort_unstable_by(order);
@@ -57,22 +64,33 @@ impl<'a> Fusion<'a> {
 
     /// Returns a memory as a candidate, if words or meaning speak for it.
     pub(crate) fn candidate(&self, id: DocumentId) -> Option<Candidate> {
-        let mut candidate = Candidate { strength: self.strength(id)?, ..Candidate::new(id) };
+        let [strength] = self.strengths(id.0 as usize);
+        if strength == NONE {
+            return None;
+        }
+        let mut candidate = Candidate { strength, ..Candidate::new(id) };
         candidate.explain.lexical = self.lexical.get(id).unwrap_or_default();
         candidate.explain.dense = self.dense.get(id);
         Some(candidate)
     }
 
-    fn strength(&self, id: DocumentId) -> Option<f32> {
-        let meaning = self.dense.get(id).map(|cosine| self.standing.of_cosine(cosine));
-        let strength = match self.lexical.get(id) {
-            Some(words) => {
-                let share = if self.lexical.most > 0.0 { words / self.lexical.most } else { 0.0 };
-                self.scale.words * share + meaning.unwrap_or_default()
-            }
-            None => meaning.filter(|strength| *strength > FAINT)?,
-        };
-        Some(strength + (self.lift)(id))
+    /// Returns the strengths of memories one after the other. No step depends on what is found, so that compilers
+    /// take several at once.
+    fn strengths<const N: usize>(&self, begin: usize) -> [f32; N] {
+        let words: [f32; N] = self.lexical.block(begin);
+        let cosines: [f32; N] = self.dense.block(begin);
+        let lifts: [f32; N] = self.lift.block(begin);
+        let (no_words, no_cosine, most) = (self.lexical.none(), self.dense.none(), self.lexical.most);
+        let mut strengths = [NONE; N];
+        for (n, strength) in strengths.iter_mut().enumerate() {
+            let of_cosine = self.standing.of_cosine(cosines[n]);
+            let meaning = if cosines[n] == no_cosine { 0.0 } else { of_cosine };
+            let share = if most > 0.0 { words[n] / most } else { 0.0 };
+            let with_words = self.scale.words * share + meaning;
+            let without = if meaning > FAINT { meaning } else { NONE };
+            *strength = (if words[n] == no_words { without } else { with_words }) + lifts[n];
+        }
+        strengths
     }
 }
 
@@ -88,9 +106,9 @@ impl Standing {
     fn of(dense: &Scores, scale: Scale) -> Self {
         let (usual_mean, usual_deviation) = scale.usual;
         let count = dense.count() as f32 + USUAL_COUNT;
-        let sum: f64 = dense.iter().map(|(_, cosine)| f64::from(cosine)).sum();
+        let sum = dense.sum(f64::from);
         let mean = (sum as f32 + USUAL_COUNT * usual_mean) / count;
-        let squares: f64 = dense.iter().map(|(_, cosine)| f64::from(cosine - mean).powi(2)).sum();
+        let squares = dense.sum(|cosine| f64::from(cosine - mean).powi(2));
         let deviation = ((squares as f32 + USUAL_COUNT * usual_deviation.powi(2)) / count).sqrt();
         Standing { mean, deviation: deviation.max(1e-4) }
     }
@@ -114,7 +132,7 @@ mod tests {
     }
 
     fn fuse(lexical: &[(u32, f32)], dense: &[(u32, f32)], most: f32, scale: Scale) -> Vec<Candidate> {
-        Fusion::of(&scores(lexical, most), &scores(dense, 1.0), scale, &|_| 0.0).best(100, |_| true)
+        Fusion::of(&scores(lexical, most), &scores(dense, 1.0), scale, &Scores::default()).best(100, |_| true)
     }
 
     #[test]
@@ -154,7 +172,8 @@ mod tests {
         let lexical: Vec<(u32, f32)> = (0..5000).map(|n| (n, (n * 7919 % 501) as f32 + 1.0)).collect();
         let lexical = scores(&lexical, 500.0);
         let dense = scores(&[], 1.0);
-        let lift = |id: DocumentId| if id.0.is_multiple_of(3) { 1.0 } else { 0.0 };
+        let lift = (0..5000).map(|n| if n % 3 == 0 { 1.0 } else { 0.0 });
+        let lift = Scores::new(lift.collect(), 0.0, 0.0);
         let fusion = Fusion::of(&lexical, &dense, WORDS_ALONE, &lift);
         let mut all: Vec<Candidate> = (0..5000).filter_map(|n| fusion.candidate(DocumentId(n))).collect();
         best_first(&mut all, |candidate| candidate.strength);

@@ -18,8 +18,13 @@ pub(crate) struct Likeness<'v> {
 }
 
 impl<'v> Likeness<'v> {
-    pub(crate) fn of(candidates: &[Candidate], view: &'v View, model: Option<usize>) -> Self {
-        let words = |id| view.record(id).map(|record| words_of(record.text));
+    pub(crate) fn of(
+        candidates: &[Candidate],
+        view: &'v View,
+        model: Option<usize>,
+        reader: &mut terms::Reader,
+    ) -> Self {
+        let mut words = |id| view.record(id).map(|record| words_of(record.text, reader));
         let words = candidates.iter().filter_map(|candidate| Some((candidate.id, words(candidate.id)?)));
         Likeness { view, model, words: words.collect() }
     }
@@ -45,9 +50,9 @@ impl<'v> Likeness<'v> {
     }
 }
 
-fn words_of(text: &str) -> Vec<u64> {
+fn words_of(text: &str, reader: &mut terms::Reader) -> Vec<u64> {
     let mut words = Vec::new();
-    terms::each_term(text, |term, _| words.push(xxh3_64(term.as_bytes())));
+    reader.each_term(text, |term, _| words.push(xxh3_64(term.as_bytes())));
     words.sort_unstable();
     words.dedup();
     words

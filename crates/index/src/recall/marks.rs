@@ -3,9 +3,9 @@
 use memory_text::terms;
 
 /// Returns the places of the question's terms in a text, in their order; those that touch or overlap are one.
-pub(crate) fn marks(text: &str, question: &[String]) -> Vec<(usize, usize)> {
+pub(crate) fn marks(text: &str, question: &[String], reader: &mut terms::Reader) -> Vec<(usize, usize)> {
     let mut marks: Vec<(usize, usize)> = Vec::new();
-    terms::each_term(text, |term, place| {
+    reader.each_term(text, |term, place| {
         if question.iter().any(|wanted| wanted == term) {
             marks.push((place.start, place.end));
         }
@@ -28,7 +28,7 @@ mod tests {
 
     #[track_caller]
     fn check(question: &str, text: &str, marked: &[&str]) {
-        let marks = marks(text, &terms_of(question));
+        let marks = marks(text, &terms_of(question), &mut terms::Reader::default());
         assert_eq!(marks.iter().map(|(from, to)| &text[*from..*to]).collect::<Vec<_>>(), marked);
     }
 

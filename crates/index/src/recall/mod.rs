@@ -32,13 +32,14 @@ mod rerank;
 mod second;
 mod when;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_core::{Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Timestamp};
 use memory_models::Embed;
+use memory_text::terms;
 use rustc_hash::FxHashSet;
 
-use crate::{Allowed, DocumentId, Filter, Index, View, Weighing};
+use crate::{Allowed, Filter, Index, Scores, View, Weighing};
 use candidate::{Candidate, best_first};
 use fuse::Fusion;
 use likeness::Likeness;
@@ -53,12 +54,14 @@ pub struct Recaller {
     /// As the index has them, those that are believed more first.
     models: Vec<Arc<dyn Embed>>,
     second: Option<SecondLook>,
+    /// Reads what was found. Questions of one store meet the same words again and again.
+    reader: Mutex<terms::Reader>,
 }
 
 impl Recaller {
     /// Returns one that asks these models, which are the index's own in the same order.
     pub fn new(index: Arc<Index>, models: Vec<Arc<dyn Embed>>) -> Self {
-        Recaller { index, models, second: None }
+        Recaller { index, models, second: None, reader: Mutex::default() }
     }
 
     /// Lets a model look at the best candidates again.
@@ -70,6 +73,11 @@ impl Recaller {
     pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
         let view = self.look(now, progress);
         Inquiry::new(self, question, &view, now).answer()
+    }
+
+    /// A panic elsewhere leaves a reader that is as good as any.
+    fn reader(&self) -> MutexGuard<'_, terms::Reader> {
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Looks at all memories, and has the model that is believed most read the few that it has not.
@@ -117,7 +125,7 @@ impl<'a> Inquiry<'a> {
         let weight = self.question.tuning.recency_weight.unwrap_or(numbers::RECENCY_WEIGHT);
         recency::weigh(&mut candidates, weight, self.now, |candidate| self.made_at(candidate));
         let chosen = self.choose(candidates, opinion.model);
-        let hits: Vec<Hit> = chosen.iter().filter_map(|candidate| self.hit(candidate)).collect();
+        let hits = self.hits(&chosen);
         if self.models.is_empty() {
             self.models.push("none".to_owned());
         }
@@ -199,18 +207,16 @@ impl<'a> Inquiry<'a> {
     }
 
     /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
-    fn lift(&self) -> impl Fn(DocumentId) -> f32 + use<'a> {
-        let view = self.view;
-        let period = when::period(&self.question.text, self.now);
-        let period = period.map(|period| period.start.as_microsecond()..period.end.as_microsecond());
-        let own = asked::is_in_first_person(&self.question.text).then(|| view.having(asked::USER));
-        move |id| {
-            let made_at = || view.created(id);
-            let is_of_then = period.as_ref().is_some_and(|p| made_at().is_some_and(|at| p.contains(&at)));
-            let is_own = own.as_ref().is_some_and(|own| view.is_allowed(id, own));
-            let worth = |is_so: bool, lift: f32| if is_so { lift } else { 0.0 };
-            worth(is_of_then, numbers::TIME_LIFT) + worth(is_own, numbers::OWN_WORDS_LIFT)
+    fn lift(&self) -> Scores {
+        let mut lifted = Vec::new();
+        if let Some(period) = when::period(&self.question.text, self.now) {
+            let period = period.start.as_microsecond()..period.end.as_microsecond();
+            lifted.push((self.view.made(&period), numbers::TIME_LIFT));
         }
+        if asked::is_in_first_person(&self.question.text) {
+            lifted.push((self.view.having(asked::USER), numbers::OWN_WORDS_LIFT));
+        }
+        if lifted.is_empty() { Scores::default() } else { self.view.worth(&lifted) }
     }
 
     /// Gives each candidate its relevance and leaves out what is not relevant; returns the threshold that decided. A
@@ -258,14 +264,19 @@ impl<'a> Inquiry<'a> {
         if self.question.tuning.mmr_lambda.is_none() {
             candidates.truncate(limit.saturating_mul(2));
         }
-        let likeness = Likeness::of(&candidates, self.view, model);
+        let likeness = Likeness::of(&candidates, self.view, model, &mut self.recaller.reader());
         match self.question.tuning.mmr_lambda {
             Some(lambda) => diversity::marginal(candidates, limit, lambda, |a, b| likeness.between(a, b)),
             None => diversity::repeats_last(candidates, limit, |a, b| likeness.repeats(a, b)),
         }
     }
 
-    fn hit(&self, candidate: &Candidate) -> Option<Hit> {
+    fn hits(&self, chosen: &[Candidate]) -> Vec<Hit> {
+        let mut reader = self.recaller.reader();
+        chosen.iter().filter_map(|candidate| self.hit(candidate, &mut reader)).collect()
+    }
+
+    fn hit(&self, candidate: &Candidate, reader: &mut terms::Reader) -> Option<Hit> {
         let record = self.view.record(candidate.id)?;
         let facts = self.view.facts(candidate.id)?;
         Some(Hit {
@@ -277,7 +288,7 @@ impl<'a> Inquiry<'a> {
             created_at: facts.created_at(),
             updated_at: facts.updated_at(),
             score: candidate.explain.total,
-            marks: marks::marks(record.text, &self.terms),
+            marks: marks::marks(record.text, &self.terms, reader),
             explain: candidate.explain,
         })
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use memory_core::Document;
+use memory_text::terms;
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
@@ -32,6 +33,7 @@ pub(crate) struct Reading<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     parts: Parts,
+    reader: terms::Reader,
     terms: Words,
     labels: Words,
 }
@@ -68,7 +70,8 @@ impl Builder {
         let kind = self.parts.kind(&document.address.kind);
         let begin = self.parts.records.len();
         Record::write(document, &mut self.parts.records);
-        let length = analysis::words_of(document, &mut |word| self.terms.count(word, number));
+        let count = &mut |word: &str| self.terms.count(word, number);
+        let length = analysis::words_of(document, &mut self.reader, count);
         document.labels.iter().for_each(|label| self.labels.count(&folded(label), number));
         let facts = Facts::of(document, kind, length, &self.parts.records[begin..]);
         self.parts.add(&facts);

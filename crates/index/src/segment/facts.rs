@@ -1,8 +1,11 @@
 //! The numbers of a document, each in a column of its own, so that a filter reads only what it needs.
 
+use std::sync::OnceLock;
+
 use memory_core::{Document, Timestamp};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use crate::bits::Bits;
 use crate::bytes::Part;
 
 /// How many columns there are.
@@ -88,13 +91,15 @@ fn time(microseconds: i64) -> Timestamp {
 pub(crate) struct Columns {
     parts: [Part; COLUMNS],
     count: usize,
+    /// When the first of the documents expires, once someone has looked.
+    first_expiry: OnceLock<i64>,
 }
 
 impl Columns {
     pub(crate) fn open(parts: [Part; COLUMNS]) -> Option<Self> {
         let count = parts[0].len() / 8;
         let is_whole = parts.iter().zip(WIDTHS).all(|(part, width)| part.len() == count * width);
-        is_whole.then_some(Columns { parts, count })
+        is_whole.then_some(Columns { parts, count, first_expiry: OnceLock::new() })
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -143,16 +148,29 @@ impl Columns {
         self.parts[2].u64(n).unwrap_or_default()
     }
 
-    pub(crate) fn created(&self, n: usize) -> i64 {
-        self.parts[3].i64(n).unwrap_or_default()
+    /// Returns the documents made at such times.
+    pub(crate) fn made(&self, is_meant: impl Fn(i64) -> bool) -> Bits {
+        Bits::where_so(self.times(3), |time| is_meant(i64::from_le_bytes(*time)))
     }
 
-    pub(crate) fn expires(&self, n: usize) -> i64 {
-        self.parts[5].i64(n).unwrap_or(NEVER)
+    /// Returns the documents that expire at such times.
+    pub(crate) fn expiring(&self, is_meant: impl Fn(i64) -> bool) -> Bits {
+        Bits::where_so(self.times(5), |time| is_meant(i64::from_le_bytes(*time)))
     }
 
-    pub(crate) fn length(&self, n: usize) -> u32 {
-        self.parts[6].u32(n).unwrap_or_default()
+    /// Returns when the first of the documents expires.
+    pub(crate) fn first_expiry(&self) -> i64 {
+        let first = || self.times(5).iter().map(|time| i64::from_le_bytes(*time)).min();
+        *self.first_expiry.get_or_init(|| first().unwrap_or(NEVER))
+    }
+
+    fn times(&self, column: usize) -> &[[u8; 8]] {
+        self.parts[column].as_chunks().0
+    }
+
+    /// Returns the documents of such kinds.
+    pub(crate) fn of_kind(&self, is_meant: impl Fn(u8) -> bool) -> Bits {
+        Bits::where_so(&self.parts[8], |kind| is_meant(*kind))
     }
 
     /// Returns the lengths of all documents.

@@ -1,7 +1,5 @@
 //! Which documents stand beside each other: those of threads, in the order of threads and places.
 
-use std::ops::Range;
-
 use super::facts::Columns;
 use crate::bytes::Part;
 
@@ -16,26 +14,60 @@ impl Threads {
         Threads { order }
     }
 
-    /// Returns the documents of a thread with places in a range, in their order.
-    pub(crate) fn within<'a>(
+    /// Returns the documents of a thread from a place on, with their places, in their order.
+    pub(crate) fn from<'a>(
         &'a self,
         columns: &'a Columns,
         thread: u64,
-        places: Range<u64>,
+        place: u64,
     ) -> impl Iterator<Item = (u64, u32)> + use<'a> {
-        let standing = move |n: usize| columns.standing(self.order.u32(n).unwrap_or(u32::MAX) as usize);
-        let (mut low, mut high) = (0, self.order.len() / 4);
+        let begin = self.first_not_before(columns, (thread, place));
+        self.of(columns, thread, begin..self.count())
+    }
+
+    /// Returns the documents of a thread before a place, the nearest first.
+    pub(crate) fn before<'a>(
+        &'a self,
+        columns: &'a Columns,
+        thread: u64,
+        place: u64,
+    ) -> impl Iterator<Item = (u64, u32)> + use<'a> {
+        let end = self.first_not_before(columns, (thread, place));
+        self.of(columns, thread, (0..end).rev())
+    }
+
+    /// Returns the documents at some places of the order, for as long as they are of a thread.
+    fn of<'a>(
+        &'a self,
+        columns: &'a Columns,
+        thread: u64,
+        order: impl Iterator<Item = usize> + 'a,
+    ) -> impl Iterator<Item = (u64, u32)> + 'a {
+        let standing = |n: usize| (columns.standing(self.document(n) as usize), self.document(n));
+        order
+            .map(standing)
+            .take_while(move |((found, _), _)| *found == thread)
+            .map(|((_, place), document)| (place, document))
+    }
+
+    fn first_not_before(&self, columns: &Columns, standing: (u64, u64)) -> usize {
+        let (mut low, mut high) = (0, self.count());
         while low < high {
             let middle = low.midpoint(high);
-            match standing(middle) < (thread, places.start) {
+            match columns.standing(self.document(middle) as usize) < standing {
                 true => low = middle + 1,
                 false => high = middle,
             }
         }
-        (low..self.order.len() / 4)
-            .map(move |n| (standing(n), self.order.u32(n).unwrap_or(u32::MAX)))
-            .take_while(move |((found, place), _)| *found == thread && *place < places.end)
-            .map(|((_, place), document)| (place, document))
+        low
+    }
+
+    fn document(&self, n: usize) -> u32 {
+        self.order.u32(n).unwrap_or(u32::MAX)
+    }
+
+    fn count(&self) -> usize {
+        self.order.len() / 4
     }
 }
 

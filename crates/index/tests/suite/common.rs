@@ -29,6 +29,9 @@ pub(crate) struct Fake {
     pub(crate) place: String,
     /// The folder that is watched for it.
     pub(crate) folder: Option<PathBuf>,
+    /// Whether it can tell which part a file there belongs to: that of the same name.
+    pub(crate) names_files: bool,
+    pub(crate) surveys: AtomicUsize,
 }
 
 impl Fake {
@@ -46,6 +49,11 @@ impl Fake {
 
     pub(crate) fn remove(&self, part: &str) {
         self.store.lock().unwrap().parts.remove(part);
+    }
+
+    /// How often all of its parts were looked at since this was last asked.
+    pub(crate) fn surveys(&self) -> usize {
+        self.surveys.swap(0, Ordering::SeqCst)
     }
 
     pub(crate) fn reads(&self) -> usize {
@@ -71,6 +79,7 @@ impl Kind for Fake {
     }
 
     fn sources(&self) -> Survey<Source> {
+        self.surveys.fetch_add(1, Ordering::SeqCst);
         let store = self.store.lock().unwrap();
         let mut survey = Survey::default();
         if store.is_unreadable {
@@ -87,6 +96,14 @@ impl Kind for Fake {
             })
             .collect();
         survey
+    }
+
+    fn sources_at(&self, files: &[PathBuf]) -> Option<Vec<(String, Option<Source>)>> {
+        let all = self.names_files.then(|| self.sources().good)?;
+        self.surveys.fetch_sub(1, Ordering::SeqCst);
+        let name = |file: &PathBuf| file.file_name().unwrap().to_string_lossy().into_owned();
+        let named = |name: String| (name.clone(), all.iter().find(|source| source.name == name).cloned());
+        Some(files.iter().map(name).filter(|name| !name.starts_with('.')).map(named).collect())
     }
 
     fn documents_of(&self, source: &str) -> Survey<Document> {

@@ -262,6 +262,55 @@ fn who_watches_looks_again_when_something_has_happened_and_once_in_a_while() {
 }
 
 #[test]
+fn who_is_told_what_has_changed_looks_at_nothing_else() {
+    let home = Home::new();
+    let folder = home.path().join("watched");
+    std::fs::create_dir(&folder).unwrap();
+    let fake = Arc::new(Fake { folder: Some(folder.clone()), names_files: true, ..Fake::default() });
+    let index = open(&home, &[&fake]).watching();
+    let touch = |name: &str| std::fs::write(folder.join(name), "").unwrap();
+    (0..100).for_each(|n| fake.say(&format!("part {n}"), "pear"));
+    fake.say("one", "apple");
+    let first = look(&index);
+    assert_eq!((with(&first, "apple"), fake.surveys(), fake.reads()), (vec!["one".into()], 1, 101));
+    let check = |what: &str, found: &[&str], reads: usize| {
+        let view = look(&index);
+        assert_eq!(with(&view, "apple"), found, "{what}");
+        assert_eq!((fake.surveys(), fake.reads()), (0, reads), "{what}");
+        assert_eq!(see(&view), see_fresh(&[&fake]), "{what}");
+        fake.surveys();
+        fake.reads();
+        view
+    };
+    assert!(Arc::ptr_eq(&first, &check("nothing", &["one"], 0)));
+    touch(".draft");
+    assert!(Arc::ptr_eq(&first, &check("no part", &["one"], 0)));
+    fake.say("two", "apple");
+    touch("two");
+    check("new", &["one", "two"], 1);
+    fake.say("one", "an apple a day");
+    touch("one");
+    check("changed", &["one", "two"], 1);
+    fake.say("one", "pear");
+    fake.say("part 7", "apple");
+    touch("one");
+    touch("part 7");
+    check("another", &["part 7", "two"], 2);
+    fake.remove("two");
+    touch("two");
+    fake.remove("part 8");
+    touch("part 8");
+    check("gone", &["part 7"], 0);
+    fake.say("two", "apple");
+    touch("two");
+    check("back", &["part 7", "two"], 1);
+    std::fs::remove_dir_all(&folder).unwrap();
+    fake.say("three", "apple");
+    assert_eq!(with(&look(&index), "apple"), ["part 7", "three", "two"]);
+    assert_eq!(fake.surveys(), 1, "more than can be told: all of it is looked at");
+}
+
+#[test]
 fn who_watches_looks_again_at_what_has_just_changed() {
     let home = Home::new();
     let fake = Arc::new(Fake { folder: Some(home.path().to_owned()), ..Fake::default() });

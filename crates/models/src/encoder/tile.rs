@@ -5,10 +5,12 @@
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_loadu_si128, _mm_storeu_si128, _mm256_add_epi32, _mm256_castsi256_si128,
-    _mm256_cvtepi8_epi16, _mm256_extracti128_si256, _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
-    _mm256_setzero_si256,
+    __m256i, _mm_add_epi32, _mm_storeu_si128, _mm256_add_epi32, _mm256_castsi256_si128,
+    _mm256_extracti128_si256, _mm256_hadd_epi32, _mm256_madd_epi16, _mm256_setzero_si256,
 };
+
+#[cfg(target_arch = "x86_64")]
+use crate::vector::{load, widen};
 
 /// Rows of weights in a tile, and rows of inputs: eight sums, and what they are made of, fit into sixteen registers.
 pub(super) const WEIGHTS: usize = 2;
@@ -66,24 +68,6 @@ pub(super) fn on_avx2(weights: [&[u8]; WEIGHTS], inputs: [&[i16]; ROWS]) -> Tile
         sums.for_each(|(sum, more)| *sum = sum.wrapping_add(*more));
     }
     tile
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-#[inline]
-#[allow(unsafe_code)]
-fn widen(weights: &[u8; 16]) -> __m256i {
-    // SAFETY: reads sixteen bytes, which are there, wherever they lie.
-    _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(weights.as_ptr().cast()) })
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-#[inline]
-#[allow(unsafe_code)]
-fn load(inputs: &[i16; 16]) -> __m256i {
-    // SAFETY: reads thirty-two bytes, which are there, wherever they lie.
-    unsafe { _mm256_loadu_si256(inputs.as_ptr().cast()) }
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -22,6 +22,16 @@ pub(crate) struct PieceTable {
     mask: usize,
 }
 
+/// A vocabulary as it is searched: where its three parts lie is looked up once and not for each word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OpenTable<'a> {
+    text: &'a [u8],
+    ends: &'a [u8],
+    slots: &'a [u8],
+    is_wide: bool,
+    mask: usize,
+}
+
 impl PieceTable {
     /// Finds the vocabulary among a model's tensors.
     pub(crate) fn of(tensors: &Tensors<'_>) -> Result<Self, ModelError> {
@@ -38,15 +48,28 @@ impl PieceTable {
 
     /// Returns the number of a piece that begins a word, or is one.
     pub(crate) fn find(&self, piece: &str) -> Option<u32> {
-        self.look_up(Hash::of_start().over(piece.as_bytes()), piece.as_bytes(), false)
+        self.open().look_up(Hash::of_start().over(piece.as_bytes()), piece.as_bytes(), false)
     }
 
+    /// Returns how many pieces there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len() / 4
+    }
+
+    /// Opens the vocabulary to be searched.
+    pub(crate) fn open(&self) -> OpenTable<'_> {
+        let PieceTable { text, ends, slots, is_wide, mask } = self;
+        OpenTable { text, ends, slots, is_wide: *is_wide, mask: *mask }
+    }
+}
+
+impl OpenTable<'_> {
     /// Returns the number of the piece with this hash, if there is one.
     pub(crate) fn look_up(&self, hash: Hash, piece: &[u8], inside: bool) -> Option<u32> {
         let mut slot = hash.slot(self.mask);
         // A table that is damaged so that it has no empty slot must not hold us.
         for _ in 0..=self.mask {
-            let number = if self.is_wide { u32_at(&self.slots, slot) } else { u16_at(&self.slots, slot) };
+            let number = if self.is_wide { u32_at(self.slots, slot) } else { u16_at(self.slots, slot) };
             let id = number?.checked_sub(1)?;
             let text = self.piece(id)?;
             let is_same = match inside {
@@ -61,15 +84,10 @@ impl PieceTable {
         None
     }
 
-    /// Returns how many pieces there are.
-    pub(crate) fn len(&self) -> usize {
-        self.ends.len() / 4
-    }
-
     fn piece(&self, id: u32) -> Option<&[u8]> {
         let id = id as usize;
-        let from = if id == 0 { 0 } else { u32_at(&self.ends, id - 1)? };
-        self.text.get(from as usize..u32_at(&self.ends, id)? as usize)
+        let from = if id == 0 { 0 } else { u32_at(self.ends, id - 1)? };
+        self.text.get(from as usize..u32_at(self.ends, id)? as usize)
     }
 }
 

@@ -8,7 +8,7 @@ use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::char::decompose_canonical;
 
 use super::PieceTable;
-use super::pieces::Hash;
+use super::pieces::{Hash, OpenTable};
 use super::script::is_ideograph;
 use crate::ModelError;
 
@@ -43,95 +43,106 @@ impl WordPiece {
 
     /// Adds the pieces of a text, until there are `most`.
     pub(crate) fn split(&self, text: &str, most: usize, ids: &mut Vec<u32>) {
-        let mut word = String::new();
+        let WordPiece { table, unknown, lower } = self;
+        let mut cutting =
+            Cutting { table: table.open(), unknown: *unknown, lower: *lower, word: String::new(), ids };
         for c in text.chars() {
-            if ids.len() >= most {
+            if cutting.ids.len() >= most {
                 break;
             }
-            self.take(c, &mut word, ids);
+            cutting.take(c);
         }
-        self.cut(&word, ids);
+        cutting.end();
         ids.truncate(most);
     }
+}
 
-    fn take(&self, c: char, word: &mut String, ids: &mut Vec<u32>) {
+/// A text on its way to pieces, character by character.
+struct Cutting<'a> {
+    table: OpenTable<'a>,
+    unknown: Option<u32>,
+    lower: bool,
+    /// What has come of the word that is not at its end yet.
+    word: String,
+    ids: &'a mut Vec<u32>,
+}
+
+impl Cutting<'_> {
+    fn take(&mut self, c: char) {
         match c {
-            'a'..='z' | '0'..='9' => word.push(c),
-            'A'..='Z' if self.lower => word.push(c.to_ascii_lowercase()),
+            'a'..='z' | '0'..='9' => self.word.push(c),
+            'A'..='Z' if self.lower => self.word.push(c.to_ascii_lowercase()),
+            ' ' => self.end(),
             _ if is_dropped(c) => {}
-            _ if c.is_whitespace() => self.end(word, ids),
+            _ if c.is_whitespace() => self.end(),
             _ if is_ideograph(c) => {
-                self.end(word, ids);
-                self.take_plain(c, word);
-                self.end(word, ids);
+                self.end();
+                plain(c, self.lower, &mut self.word);
+                self.end();
             }
-            _ => self.take_marked(c, word, ids),
+            _ => self.take_marked(c),
         }
     }
 
     /// Takes a character that may be punctuation, large or have an accent.
-    fn take_marked(&self, c: char, word: &mut String, ids: &mut Vec<u32>) {
+    fn take_marked(&mut self, c: char) {
         let mut parts = String::new();
-        self.take_plain(c, &mut parts);
+        plain(c, self.lower, &mut parts);
         for part in parts.chars() {
             if is_punctuation(part) {
-                self.end(word, ids);
-                word.push(part);
-                self.end(word, ids);
+                self.end();
+                self.word.push(part);
+                self.end();
             } else {
-                word.push(part);
+                self.word.push(part);
             }
         }
     }
 
-    /// Adds a character without its accent and in small, if the model reads so.
-    fn take_plain(&self, c: char, word: &mut String) {
-        match self.lower {
-            true => decompose_canonical(c, |part| {
-                if get_general_category(part) != GeneralCategory::NonspacingMark {
-                    word.extend(part.to_lowercase());
-                }
-            }),
-            false => word.push(c),
-        }
-    }
-
-    fn end(&self, word: &mut String, ids: &mut Vec<u32>) {
-        self.cut(word, ids);
-        word.clear();
-    }
-
-    /// Cuts a word into its pieces, the longest first; one that can't be cut is unknown.
-    fn cut(&self, word: &str, ids: &mut Vec<u32>) {
-        let before = ids.len();
+    /// Cuts the word into its pieces, the longest first; one that can't be cut is unknown.
+    fn end(&mut self) {
+        let before = self.ids.len();
+        let word = self.word.as_bytes();
         let mut from = 0;
-        let is_long = word.len() > WORD_CHARS && word.chars().count() > WORD_CHARS;
+        let is_long = word.len() > WORD_CHARS && self.word.chars().count() > WORD_CHARS;
         while from < word.len() {
-            let found = if is_long { None } else { self.longest(&word.as_bytes()[from..], from > 0) };
+            let found = if is_long { None } else { longest(self.table, &word[from..], from > 0) };
             let Some((id, length)) = found else {
-                ids.truncate(before);
-                ids.extend(self.unknown);
-                return;
+                self.ids.truncate(before);
+                self.ids.extend(self.unknown);
+                break;
             };
-            ids.push(id);
+            self.ids.push(id);
             from += length;
         }
+        self.word.clear();
     }
+}
 
-    /// Returns the longest piece that the bytes begin with, and its length.
-    fn longest(&self, rest: &[u8], inside: bool) -> Option<(u32, usize)> {
-        let start = if inside { Hash::of_inside() } else { Hash::of_start() };
-        // Only the bytes of a word's beginning can be a piece; no vocabulary has longer ones.
-        let rest = &rest[..rest.len().min(PIECE_BYTES)];
-        let mut hashes = [start; PIECE_BYTES + 1];
-        for (n, byte) in rest.iter().enumerate() {
-            hashes[n + 1] = hashes[n].over(&[*byte]);
-        }
-        (1..=rest.len()).rev().find_map(|length| {
-            let id = self.table.look_up(hashes[length], &rest[..length], inside)?;
-            Some((id, length))
-        })
+/// Adds a character without its accent and in small, if the model reads so.
+fn plain(c: char, lower: bool, word: &mut String) {
+    match lower {
+        true => decompose_canonical(c, |part| {
+            if get_general_category(part) != GeneralCategory::NonspacingMark {
+                word.extend(part.to_lowercase());
+            }
+        }),
+        false => word.push(c),
     }
+}
+
+/// Returns the longest piece that the bytes begin with, and its length.
+fn longest(table: OpenTable<'_>, rest: &[u8], inside: bool) -> Option<(u32, usize)> {
+    let start = if inside { Hash::of_inside() } else { Hash::of_start() };
+    // Only the bytes of a word's beginning can be a piece; no vocabulary has longer ones.
+    let rest = &rest[..rest.len().min(PIECE_BYTES)];
+    let mut hashes = [start; PIECE_BYTES + 1];
+    for (n, byte) in rest.iter().enumerate() {
+        hashes[n + 1] = hashes[n].over(&[*byte]);
+    }
+    (1..=rest.len())
+        .rev()
+        .find_map(|length| Some((table.look_up(hashes[length], &rest[..length], inside)?, length)))
 }
 
 /// The longest piece that is looked for, in bytes. BERT's vocabularies have none above 60.

@@ -70,12 +70,16 @@ pub(super) fn around(text: &str, place: Range<usize>, visit: &mut impl Visit) {
 }
 
 fn month_named(word: &str) -> Option<u32> {
-    let is_named = |name: &str| {
-        name.eq_ignore_ascii_case(word)
-            || (word.len() == 3 && name[..3].eq_ignore_ascii_case(word))
-            || word.eq_ignore_ascii_case("sept") && name.starts_with("sept")
-    };
-    MONTHS.iter().position(|name| is_named(name)).map(|at| at as u32 + 1)
+    let first = word.as_bytes().first()?.to_ascii_lowercase();
+    // Of most words this is all that is asked.
+    let is_named = |name: &&str| name.as_bytes()[0] == first && is_month(name, word);
+    MONTHS.iter().position(is_named).map(|at| at as u32 + 1)
+}
+
+fn is_month(name: &str, word: &str) -> bool {
+    name.eq_ignore_ascii_case(word)
+        || (word.len() == 3 && name[..3].eq_ignore_ascii_case(word))
+        || word.eq_ignore_ascii_case("sept") && name.starts_with("sept")
 }
 
 fn english(text: &str, month: u32, place: &Range<usize>, visit: &mut impl Visit) {

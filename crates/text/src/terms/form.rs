@@ -3,24 +3,29 @@
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::irregular;
+use super::stems::{LONGEST_WORD, Stems};
 use crate::stem::american;
-
-/// No English word is longer; what is, is no word.
-const LONGEST_WORD: usize = 24;
 
 /// Makes forms in a buffer of its own, so that a term costs no allocation.
 pub(super) struct Forms {
     stemmer: Stemmer,
     buffer: String,
+    /// Those that were met lately, for whoever reads more than one text.
+    known: Option<Stems>,
 }
 
 impl Default for Forms {
     fn default() -> Self {
-        Forms { stemmer: Stemmer::create(Algorithm::English), buffer: String::new() }
+        Forms { stemmer: Stemmer::create(Algorithm::English), buffer: String::new(), known: None }
     }
 }
 
 impl Forms {
+    /// Returns forms that remember the stems of words they have met.
+    pub(super) fn remembering() -> Self {
+        Forms { known: Some(Stems::default()), ..Forms::default() }
+    }
+
     /// Returns the stem of a word, or the digits of a number without what decorates them.
     pub(super) fn stem(&mut self, word: &str) -> &str {
         self.fold(word, |c| !matches!(c, '\'' | '’' | ','));
@@ -36,12 +41,17 @@ impl Forms {
     }
 
     fn english(&mut self) {
-        if let Some(base) = irregular::base(&self.buffer) {
+        if let Some(stem) = self.known.as_ref().and_then(|known| known.get(&self.buffer)) {
             self.buffer.clear();
-            self.buffer.push_str(base);
+            self.buffer.push_str(stem);
+            return;
         }
-        let spelling = american(&self.buffer);
+        let word = irregular::base(&self.buffer).unwrap_or(&self.buffer);
+        let spelling = american(word);
         let stem = self.stemmer.stem(&spelling);
+        if let Some(known) = &mut self.known {
+            known.put(&self.buffer, &stem);
+        }
         if *stem != *self.buffer {
             self.buffer = stem.into_owned();
         }

@@ -8,6 +8,7 @@ mod chunk;
 mod date;
 mod form;
 mod irregular;
+mod stems;
 mod stops;
 mod word;
 
@@ -26,21 +27,46 @@ pub const LONGEST: usize = 64;
 pub trait Visit: FnMut(&str, Range<usize>) {}
 impl<F: FnMut(&str, Range<usize>)> Visit for F {}
 
+/// Reads the terms of many texts: words that were met before cost less.
+pub struct Reader(form::Forms);
+
+impl Default for Reader {
+    fn default() -> Self {
+        Reader(form::Forms::remembering())
+    }
+}
+
+impl Reader {
+    /// Tells every term of a text; see [`each_term`].
+    pub fn each_term(&mut self, text: &str, visit: impl Visit) {
+        read(text, &mut self.0, visit);
+    }
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reader")
+    }
+}
+
 /// Tells every term of a text, in about the order they stand; one place may have several.
-pub fn each_term(text: &str, mut visit: impl Visit) {
+pub fn each_term(text: &str, visit: impl Visit) {
+    read(text, &mut form::Forms::default(), visit);
+}
+
+fn read(text: &str, forms: &mut form::Forms, mut visit: impl Visit) {
     let mut visit = |term: &str, place: Range<usize>| {
         if !term.is_empty() {
             visit(&term[..term.floor_char_boundary(LONGEST)], place);
         }
     };
-    let mut forms = form::Forms::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         at = if is_unspaced(c) {
             unspaced(text, at, &mut visit)
         } else if is_word(c) {
             let chunk = Chunk::read(text, at);
-            chunk.each_term(&mut forms, &mut visit);
+            chunk.each_term(forms, &mut visit);
             chunk.end()
         } else {
             at + c.len_utf8()

@@ -26,6 +26,17 @@ fn words_lose_their_endings_accents_and_case() {
 }
 
 #[test]
+fn whoever_reads_many_texts_reads_the_same_terms() {
+    let mut reader = Reader::default();
+    let text = "She went to the paintings' opening; colours were centred, getUserName() too";
+    for _ in 0..2 {
+        let mut found = Vec::new();
+        reader.each_term(text, |term, _| found.push(term.to_owned()));
+        assert_eq!(found, terms(text));
+    }
+}
+
+#[test]
 fn identifiers_are_found_whole_and_by_their_parts() {
     check("get_user_name", &["get", "user", "name", "getusername"]);
     check("getUserName", &["get", "user", "name", "getusername"]);
