@@ -104,7 +104,7 @@ def begin(name, command, port, env, log):
             connection.getresponse().read()
             return Server(name, f"http://127.0.0.1:{port}", process), time.perf_counter() - began
         except OSError:
-            if process.poll() is not None or time.perf_counter() - began > 900:
+            if process.poll() is not None or time.perf_counter() - began > 1800:
                 raise SystemExit(f"{name} did not begin; see {log.name}")
             time.sleep(0.05)
 

@@ -157,7 +157,8 @@ mod tests {
             decide(None, &[new.to_owned()], &[Fact { text: old, gist: &gist }], &[])
         };
         assert!(decided("The user has two cats", "the user has two cats.").is_empty());
-        let (harbour, harbor) = ("The user owns a boat in the harbour", "The user owns the boat in the harbor");
+        let (harbour, harbor) =
+            ("The user owns a boat in the harbour", "The user owns the boat in the harbor");
         assert!(decided(harbour, harbor).is_empty());
         assert_eq!(decided("The user has two cats", "The user has three cats").adds.len(), 1);
     }
