@@ -2,30 +2,40 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use memory_core::Registry;
 use tokio::sync::Notify;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::limits::{PAUSE, REST, SETTLE_TIME};
 use crate::runtime::aside;
 use crate::thrift;
 
 /// Waits for pauses.
+///
+/// While calls come one after the other, they are only counted: each of them would otherwise wake the
+/// thread that has to send its answer twice.
 pub(crate) struct Pauses {
     registry: Arc<Registry>,
+    calls: AtomicU64,
+    /// Whether someone waits for the next call.
+    is_awaited: AtomicBool,
     called: Notify,
 }
 
 impl Pauses {
     pub(crate) fn new(registry: Arc<Registry>) -> Self {
-        Pauses { registry, called: Notify::new() }
+        let (calls, is_awaited) = (AtomicU64::new(0), AtomicBool::new(false));
+        Pauses { registry, calls, is_awaited, called: Notify::new() }
     }
 
     /// Hears that a call has ended.
     pub(crate) fn called(&self) {
-        self.called.notify_one();
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        if self.is_awaited.swap(false, Ordering::SeqCst) {
+            self.called.notify_one();
+        }
     }
 
     /// Runs a transport to its end, and has the kinds settle whenever calls pause.
@@ -39,13 +49,19 @@ impl Pauses {
     }
 
     async fn tend(&self) -> Infallible {
+        let mut settled = 0;
         loop {
-            self.called.notified().await;
+            self.call_after(settled).await;
             loop {
                 let begin = Instant::now();
-                while begin.elapsed() < SETTLE_TIME && self.is_called_within(PAUSE).await {}
+                let mut heard = settled;
+                while begin.elapsed() < SETTLE_TIME && self.calls() != heard {
+                    heard = self.calls();
+                    sleep(PAUSE).await;
+                }
+                settled = self.calls();
                 self.settle().await;
-                if !self.is_called_within(REST).await {
+                if timeout(REST, self.call_after(settled)).await.is_err() {
                     break;
                 }
             }
@@ -53,8 +69,17 @@ impl Pauses {
         }
     }
 
-    async fn is_called_within(&self, time: Duration) -> bool {
-        timeout(time, self.called.notified()).await.is_ok()
+    fn calls(&self) -> u64 {
+        self.calls.load(Ordering::SeqCst)
+    }
+
+    /// Waits until there was a call after so many.
+    async fn call_after(&self, known: u64) {
+        self.is_awaited.store(true, Ordering::SeqCst);
+        // Counted after it was said that someone waits: a call in between is seen here or told.
+        while self.calls() == known {
+            self.called.notified().await;
+        }
     }
 
     async fn settle(&self) {

@@ -32,6 +32,7 @@ impl Work<'_> {
             page::mend(self.store, &held, &self.listed())?;
             return Ok(changes);
         }
+        self.before.take_if(|before| !before.is_still_so(self.store));
         self.make_folders()?;
         let mut batch = self.batch();
         // Readers know by the index that several files have changed: see `Store::revision`.
@@ -47,7 +48,6 @@ impl Work<'_> {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
         };
-        self.before.take_if(|before| !before.is_still_so(self.store));
         let applied = match batch.is_empty() {
             // What was added and removed again leaves nothing to do.
             true => Ok(vec![]),
@@ -61,12 +61,7 @@ impl Work<'_> {
         }
         let stamps = applied?;
         pages.settle()?;
-        match self.edits.len() > MANY {
-            true => {
-                self.store.save_catalog(&self.shelf_after(&batch, &stamps));
-            }
-            false => self.leave_word(&held),
-        }
+        self.leave_word(&held, &batch, &stamps);
         if self.is_worth_another_look() {
             page::mend(self.store, &held, &self.store.survey().listed())?;
         }
@@ -74,12 +69,19 @@ impl Work<'_> {
         Ok(changes)
     }
 
-    /// Tells those who come next what they need not look for.
-    fn leave_word(&self, held: &Held<'_>) {
+    /// Tells those who come next what they need not look for, or read.
+    fn leave_word(&self, held: &Held<'_>, batch: &Batch, stamps: &[Stamp]) {
+        let is_catalogued = self.edits.len() > MANY;
+        let shelf = is_catalogued.then(|| {
+            let mut shelf = self.shelf_after(batch, stamps);
+            shelf.is_catalogued(self.store.save_catalog(&shelf));
+            shelf
+        });
         if self.before.is_some() {
             let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
             let added = nexts.map(|next| places::by_content(&next.card.content_hash));
-            recent::keep(self.store, held, self.shelf(), added);
+            let added = added.filter(|_| !is_catalogued);
+            recent::keep(self.store, held, shelf.as_ref().unwrap_or(self.shelf()), added);
         }
     }
 

@@ -59,6 +59,11 @@ impl Kept {
         shelf
     }
 
+    /// Says whether a look is known; not while someone is at it.
+    pub(crate) fn has_looked(&self) -> bool {
+        self.0.try_lock().is_ok_and(|known| known.is_some())
+    }
+
     /// Forgets the last look.
     pub(crate) fn forget(&self) {
         *self.lock() = None;

@@ -83,6 +83,11 @@ impl Store {
         self.kept.get().is_some()
     }
 
+    /// Says whether this process stays and knows the notes from a look.
+    pub(crate) fn has_looked(&self) -> bool {
+        self.kept.get().is_some_and(Kept::has_looked)
+    }
+
     /// Writes the pages that a change has left to this moment.
     pub fn settle(&self) {
         if self.pages.take() {

@@ -21,14 +21,14 @@ impl Store {
     /// Adds a note if it is known that no other says the same, or if that does not matter; returns its
     /// path below the root, or none if nothing was done because it takes a look.
     ///
-    /// A process that stays has looked already.
+    /// A process that stays and has looked knows the others. If it has not, it looks in the next pause.
     pub(crate) fn add_unlooked(
         &self,
         held: &Held<'_>,
         note: &Note,
         may_say_the_same: bool,
     ) -> Result<Option<String>, NoteError> {
-        if self.stays() {
+        if self.has_looked() {
             return Ok(None);
         }
         let Some(Known { recent, path, index }) = self.known_for(note, may_say_the_same) else {
@@ -40,6 +40,7 @@ impl Store {
         held.apply(&self.root, &batch)?;
         pages.settle()?;
         recent.add(self, note.content_hash());
+        self.puts_pages_off();
         Ok(Some(path))
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use memory_core::Kind;
 use memory_files::{Breakage, Brittle, RealDisk};
 use memory_notes::limits::MANY_NOTES;
 use memory_testkit::Home;
@@ -131,6 +132,22 @@ fn wherever_the_disk_breaks_it_is_there_or_not() {
         undo(&open(&home));
         check_order(&home);
     }
+}
+
+#[test]
+fn a_process_that_stays_adds_its_first_note_before_it_has_looked() {
+    let home = large();
+    let kind = open(&home);
+    kind.stay();
+    let path = root(&home).join("categories/people/note-2.md");
+    std::fs::write(&path, read_file(&path).replace("number 2", "changed in its place")).unwrap();
+    write(&kind, "changed in its place");
+    assert_eq!(say(&home, "changed in its place"), 2);
+    kind.settle();
+    // By now it has looked.
+    std::fs::write(&path, read_file(&path).replace("changed", "changed again")).unwrap();
+    assert_eq!(write(&kind, "changed again in its place"), "note-2");
+    check_order(&home);
 }
 
 #[test]
