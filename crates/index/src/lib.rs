@@ -28,6 +28,7 @@ pub mod tools;
 mod vectors;
 mod view;
 mod watching;
+mod weighing;
 
 pub use filter::Filter;
 pub use index::Index;
@@ -35,4 +36,5 @@ pub use recall::{Recaller, SecondLook};
 pub use scores::Scores;
 pub use segment::{Facts, Record};
 pub use status::{ModelStatus, SegmentStatus, Status};
-pub use view::{Allowed, DocumentId, View, Weighing};
+pub use view::{Allowed, DocumentId, View};
+pub use weighing::Weighing;

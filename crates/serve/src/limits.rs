@@ -19,7 +19,7 @@ pub const CALLS: usize = 32;
 /// So much of what a task has done is told in the log, line by line.
 pub const LOGGED_LINES: usize = 100;
 /// After so long without a call, what was put off is done.
-pub const PAUSE: Duration = Duration::from_millis(100);
+pub const PAUSE: Duration = Duration::from_millis(250);
 /// After so long without a call, memory that calls have needed is given back.
 pub const REST: Duration = Duration::from_secs(2);
 /// Where calls never pause, it is done after so long.

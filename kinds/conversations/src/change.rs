@@ -8,9 +8,10 @@ use memory_files::{Batch, Held, Spot};
 
 use crate::document::{address, document};
 use crate::entry::Entry;
+use crate::filing::{Filed, Place, file_name};
 use crate::heard::Heard;
 use crate::pending::{self, Pending};
-use crate::store::{DELETED, Filed, LOCK, Place, Store, file_name};
+use crate::store::{DELETED, LOCK, Store};
 use crate::{ConversationError, ConversationId, Shelf, format, limits};
 
 /// A change of one conversation, while no one else changes it.

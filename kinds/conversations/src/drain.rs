@@ -13,9 +13,10 @@ use memory_files::{DiskError, Held};
 use crate::change::Work;
 use crate::document::{KIND, conversation_label, role_label};
 use crate::entry::{Entry, Role};
+use crate::filing::Filed;
 use crate::pending::{CLAIM, Pending, Stage};
 use crate::reconcile::{Decision, Fact, decide};
-use crate::store::{Filed, Store};
+use crate::store::Store;
 use crate::tools::drain::Reply;
 use crate::{ConversationError, ConversationId, Shelf, evict, facts, limits, summing};
 
@@ -126,7 +127,7 @@ impl Store {
     /// Reads what was said in a turn; none when it was never written, or someone has removed it.
     fn turn(&self, folder: &str, pending: &Pending) -> Result<Option<String>, ConversationError> {
         let file = pending.file().replace(".json", ".md");
-        let place = crate::store::Place { shelf: Shelf::User, file };
+        let place = crate::filing::Place { shelf: Shelf::User, file };
         let said = match self.read(folder, &place) {
             // Whoever records it may have shown that it waits a moment before the turn itself: ask again
             // when nobody is at the conversation.

@@ -2,7 +2,8 @@
 
 use memory_core::{Change, Timestamp};
 
-use crate::store::{Place, Store};
+use crate::filing::Place;
+use crate::store::Store;
 use crate::{ConversationError, Shelf};
 
 /// Summaries are exempt.

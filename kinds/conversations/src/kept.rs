@@ -13,7 +13,8 @@ use memory_core::Timestamp;
 use memory_files::{News, Sighting, Spot, Stamp, Watch};
 
 use crate::Shelf;
-use crate::store::{ENTRIES, Filed, Place, Store, has_shape_of_time, is_entry, parse_source, source_name};
+use crate::filing::{Filed, Place, has_shape_of_time, is_entry, parse_source, source_name};
+use crate::store::{ENTRIES, Store};
 
 /// From so many changed files on, everything is looked at anew.
 const MANY: usize = 200;

@@ -13,6 +13,7 @@ mod entry;
 mod error;
 mod evict;
 pub mod facts;
+mod filing;
 mod finish;
 pub mod format;
 mod heard;
@@ -88,7 +89,7 @@ impl Kind for Conversations {
     fn sources(&self) -> Survey<Source> {
         let mut survey = Survey::default();
         let source = |folder: &str, shelf, file: &str, stamp: Stamp| Source {
-            name: store::source_name(folder, shelf, file),
+            name: filing::source_name(folder, shelf, file),
             state: stamp.state(),
             is_fresh: stamp.is_fresh(),
         };
@@ -132,7 +133,7 @@ impl Kind for Conversations {
 
     fn documents_of(&self, source: &str) -> Survey<Document> {
         let mut survey = Survey::default();
-        let Some((folder, place)) = store::parse_source(source) else { return survey };
+        let Some((folder, place)) = filing::parse_source(source) else { return survey };
         match self.store.read(folder, &place) {
             Ok(Some(filed)) => survey.good.push(document::document(&filed.entry)),
             Ok(None) => {}

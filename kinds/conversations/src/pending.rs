@@ -6,7 +6,8 @@
 use memory_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::store::{Store, file_name};
+use crate::filing::file_name;
+use crate::store::Store;
 use crate::{ConversationError, limits};
 
 /// Below a conversation's folder.

@@ -6,9 +6,9 @@ use memory_core::Timestamp;
 
 use crate::change::Work;
 use crate::entry::{Entry, Role, as_said, check_size};
+use crate::filing::Filed;
 use crate::messages::Messages;
 use crate::pending::{Pending, Stage};
-use crate::store::Filed;
 use crate::tools::record_user::Reply;
 use crate::turns::Wanted;
 use crate::{ConversationError, ConversationId, Shelf, limits};

@@ -8,7 +8,8 @@ use memory_files::Seen;
 use memory_text::front_matter;
 
 use crate::entry::Entry;
-use crate::store::{Place, Store, parse_source, read_entry};
+use crate::filing::{Place, parse_source, read_entry};
+use crate::store::Store;
 use crate::{ConversationError, ConversationId, Shelf, format, limits};
 
 /// Looks for damage and mends it, or only tells.

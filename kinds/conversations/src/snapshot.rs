@@ -11,8 +11,9 @@ use memory_files::{Spot, Stamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::filing::source_name;
 use crate::kept::Rooms;
-use crate::store::{Store, source_name};
+use crate::store::Store;
 use crate::{ConversationError, Shelf, limits};
 
 const FILE: &str = "memory_index.json";

@@ -5,8 +5,9 @@ use memory_text::tokens;
 
 use crate::change::Work;
 use crate::entry::{Entry, Figures, Role};
+use crate::filing::{Filed, Place};
 use crate::pending::Pending;
-use crate::store::{Filed, Place, Store};
+use crate::store::Store;
 use crate::summary::{ContentType, Level, Piece, Subject, Summary, summarise};
 use crate::{ConversationError, ConversationId, Shelf, limits};
 

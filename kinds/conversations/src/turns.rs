@@ -7,8 +7,9 @@ use std::sync::Arc;
 use memchr::memmem::Finder;
 use memory_core::Timestamp;
 
+use crate::filing::{Filed, Place, has_shape_of_time, is_entry, read_entry, time_of_name};
 use crate::kept::Room;
-use crate::store::{DELETED, Filed, Place, Store, has_shape_of_time, is_entry, read_entry, time_of_name};
+use crate::store::{DELETED, Store};
 use crate::{ConversationError, Shelf, limits};
 
 /// Which turns are looked for.

@@ -7,7 +7,8 @@ use memory_files::{Discarded, Saved};
 use serde::{Deserialize, Serialize};
 
 use crate::document::{KIND, document};
-use crate::store::{Filed, Store, parse_source, source_name};
+use crate::filing::{Filed, parse_source, source_name};
+use crate::store::Store;
 use crate::{ConversationError, ConversationId, limits};
 
 const MOVES: &str = "moves.json";
@@ -96,7 +97,7 @@ fn put_back(store: &Store, folder: &str, moves: &[Move]) -> Result<Vec<Change>, 
         let Some(seen) = waiting.filter(|_| !is_there(store, &moved.from)) else { continue };
         work.write(place.path(), seen.bytes.clone());
         work.remove(moved.to.clone());
-        if let Ok(filed) = crate::store::read_entry(folder, place.shelf, &place.file, seen) {
+        if let Ok(filed) = crate::filing::read_entry(folder, place.shelf, &place.file, seen) {
             changes.push(Change::kept(document(&filed.entry)));
         }
     }

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::document::KIND;
-use crate::store::{Filed, Store};
+use crate::filing::Filed;
+use crate::store::Store;
 use crate::{ConversationError, ConversationId, Shelf, undo};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

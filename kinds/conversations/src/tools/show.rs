@@ -4,7 +4,8 @@ use memory_core::{Call, Done, Flaw, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::store::{Filed, Store};
+use crate::filing::Filed;
+use crate::store::Store;
 use crate::{ConversationError, ConversationId, Shelf};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
