@@ -22,13 +22,15 @@ impl Clock {
     }
 
     /// Returns the time now, in whole seconds: what our files keep.
-    #[allow(clippy::disallowed_methods)] // the one caller of the system's clock
     pub fn now(&self) -> Timestamp {
-        let now = self
-            .fixed
-            .or_else(|| Timestamp::try_from(SystemTime::now()).ok())
-            .unwrap_or(Timestamp::UNIX_EPOCH);
+        let now = self.moment();
         Timestamp::from_second(now.as_second()).unwrap_or(now)
+    }
+
+    /// Returns the time now as exactly as it is known: to compare with the times of files.
+    #[allow(clippy::disallowed_methods)] // the one caller of the system's clock
+    pub fn moment(&self) -> Timestamp {
+        self.fixed.or_else(|| Timestamp::try_from(SystemTime::now()).ok()).unwrap_or(Timestamp::UNIX_EPOCH)
     }
 }
 

@@ -138,7 +138,7 @@ impl Stamp {
     ///
     /// Some file systems tell time in whole seconds only.
     pub fn is_fresh(&self) -> bool {
-        !self.is_settled_at(Clock::system().now().as_nanosecond())
+        !self.is_settled_at(Clock::system().moment().as_nanosecond())
     }
 
     /// Says whether the file could not have changed after a moment without another stamp; in nanoseconds.
@@ -202,10 +202,13 @@ mod tests {
 
     #[test]
     fn a_stamp_is_fresh_until_the_clock_has_moved_on() {
-        let now = Clock::system().now().as_nanosecond();
+        let now = Clock::system().moment().as_nanosecond();
+        let second = Clock::system().now().as_nanosecond();
         let stamp = |modified: i128| Stamp { inode: 1, size: 2, modified };
-        assert!(stamp(now + 1).is_fresh() && stamp(now - CLOCK_STEP / 2).is_fresh());
-        assert!(stamp(now - 1_000_000_000).is_fresh(), "whole seconds may hide another change");
+        let (just_now, tick) = (stamp(now | 1), CLOCK_STEP / 2);
+        assert!(!just_now.is_settled_at(now + tick) && just_now.is_settled_at(now + 3 * tick));
+        assert!(!stamp(second).is_settled_at(second + 3 * tick), "whole seconds may hide another change");
+        assert!(stamp(now + 10_000_000_001).is_fresh());
         assert!(!stamp(now - 10_000_000_001).is_fresh());
     }
 
