@@ -56,6 +56,8 @@ pub struct Store {
     pages: Arc<PutOff>,
     /// Set once a process that stays has removed what crashes before its time have left.
     is_swept: Arc<OnceLock<()>>,
+    /// Set once a process that stays has begun to look aside.
+    is_looking: Arc<OnceLock<()>>,
 }
 
 /// A file of a note, as it was read.
@@ -68,7 +70,15 @@ pub(crate) struct OnDisk {
 impl Store {
     /// Returns the store at `root`.
     pub fn new(files: Files, root: Spot, settings: Settings) -> Self {
-        Store { files, root, settings, kept: Arc::default(), pages: Arc::default(), is_swept: Arc::default() }
+        Store {
+            files,
+            root,
+            settings,
+            kept: Arc::default(),
+            pages: Arc::default(),
+            is_swept: Arc::default(),
+            is_looking: Arc::default(),
+        }
     }
 
     /// Keeps what is known of the notes from call to call, for a process that stays.
@@ -86,6 +96,15 @@ impl Store {
     /// Says whether this process stays and knows the notes from a look.
     pub(crate) fn has_looked(&self) -> bool {
         self.kept.get().is_some_and(Kept::has_looked)
+    }
+
+    /// Looks on another thread, once, if this process stays: whoever asks next finds the notes known.
+    pub(crate) fn look_aside(&self) {
+        if self.stays() && self.is_looking.set(()).is_ok() {
+            let store = self.clone();
+            // If no thread can be had, the next one who has to look does.
+            let _ = std::thread::Builder::new().name("look".to_owned()).spawn(move || store.peek());
+        }
     }
 
     /// Writes the pages that a change has left to this moment.

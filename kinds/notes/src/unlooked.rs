@@ -21,7 +21,7 @@ impl Store {
     /// Adds a note if it is known that no other says the same, or if that does not matter; returns its
     /// path below the root, or none if nothing was done because it takes a look.
     ///
-    /// A process that stays and has looked knows the others. If it has not, it looks in the next pause.
+    /// A process that stays and has looked knows the others. If it has not, it looks while it goes on.
     pub(crate) fn add_unlooked(
         &self,
         held: &Held<'_>,
@@ -41,6 +41,7 @@ impl Store {
         pages.settle()?;
         recent.add(self, note.content_hash());
         self.puts_pages_off();
+        self.look_aside();
         Ok(Some(path))
     }
 
