@@ -36,6 +36,7 @@ mod search;
 mod shelf;
 mod sources;
 mod store;
+mod survey;
 mod tasks;
 pub mod tools;
 mod undo;

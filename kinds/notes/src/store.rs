@@ -1,6 +1,5 @@
 //! Where the notes are kept, and how they are read. Changing them is `change.rs`'s.
 
-use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
@@ -8,19 +7,17 @@ use jiff::tz::TimeZone;
 use memory_core::{PutOff, Span};
 use memory_files::{Files, Held, Spot, Stamp, Trash};
 
-use crate::catalog::{self, Filed, HEADER, Header, path_of};
-use crate::filing::{filed, folder_flaw, is_current, is_draft, is_note, read_note, told};
+use crate::catalog::{Filed, path_of};
+use crate::filing::read_note;
 use crate::kept::Kept;
 use crate::recent::Before;
-use crate::shelf::{SavedTexts, Shelf};
+use crate::shelf::Shelf;
 use crate::{Category, Note, NoteError, NoteId, limits, page, recent};
 
 pub(crate) const CATEGORIES: &str = "categories";
 const LOCK: &str = ".notes.lock";
-const INDEX: &str = ".index";
+pub(crate) const INDEX: &str = ".index";
 const CATALOG: &str = "notes.catalog";
-/// So few files are not worth a new catalogue.
-const STALE_FILES: usize = 64;
 /// How often a look that a change has disturbed is tried again.
 const LOOKS: usize = 5;
 
@@ -52,7 +49,7 @@ pub struct Store {
     pub(crate) root: Spot,
     pub(crate) settings: Settings,
     /// What is known from call to call, in a process that stays.
-    kept: Arc<OnceLock<Kept>>,
+    pub(crate) kept: Arc<OnceLock<Kept>>,
     pages: Arc<PutOff>,
     /// Set once a process that stays has removed what crashes before its time have left.
     is_swept: Arc<OnceLock<()>>,
@@ -114,8 +111,8 @@ impl Store {
         }
     }
 
-    /// Puts the pages off, if this process stays: they are as long as there are notes, and no one waits
-    /// for them. False if they have to be written now.
+    /// Puts the pages off, if this process stays: all notes are sorted for them, and no one waits for them.
+    /// False if they have to be written now.
     pub(crate) fn puts_pages_off(&self) -> bool {
         self.pages.put_off()
     }
@@ -276,90 +273,6 @@ impl Store {
         }
     }
 
-    /// Looks at every file, and reads those that are not as the catalogue has them.
-    pub(crate) fn survey_anew(&self) -> Shelf {
-        self.survey_from(self.read_catalog())
-    }
-
-    /// Reads every file, for a catalogue whose texts can't be used, and writes the catalogue anew.
-    pub(crate) fn read_all(&self) -> Arc<Shelf> {
-        let shelf = Arc::new(self.survey_from(None));
-        if let Some(kept) = self.kept.get() {
-            kept.forget();
-        }
-        shelf
-    }
-
-    fn survey_from(&self, saved: Option<(Vec<Filed>, SavedTexts)>) -> Shelf {
-        let (mut known, texts) = match saved {
-            Some((entries, texts)) => (entries.into_iter().peekable(), Some(texts)),
-            None => (Vec::new().into_iter().peekable(), None),
-        };
-        let written = texts.as_ref().map_or(i128::MIN, |texts| texts.stamp.modified);
-        let mut shelf = Shelf::new(texts);
-        shelf.entries.reserve(known.len());
-        for category in Category::ALL {
-            let sightings = match self.files.scan(&self.folder(category)) {
-                Ok(sightings) => sightings,
-                Err(error) => {
-                    let flaw = folder_flaw(category, &error);
-                    if !shelf.flaws.contains(&flaw) {
-                        shelf.flaws.push(flaw);
-                    }
-                    continue;
-                }
-            };
-            if sightings.iter().any(|sighting| is_draft(&sighting.name)) {
-                shelf.littered.push(category);
-            }
-            let mut unread = Vec::new();
-            for sighting in sightings.into_iter().filter(|sighting| is_note(&sighting.name)) {
-                let here = (category, sighting.name.to_string_lossy());
-                // Both lists are in the order of folders and names.
-                while known
-                    .next_if(|entry| (entry.folder, entry.file.as_str()) < (here.0, &*here.1))
-                    .is_some()
-                {}
-                let same = known.next_if(|entry| (entry.folder, entry.file.as_str()) == (here.0, &*here.1));
-                match same.filter(|entry| is_current(entry, sighting.stamp, written)) {
-                    Some(entry) => shelf.entries.push(entry),
-                    None => unread.push(sighting),
-                }
-            }
-            let unread: Vec<(&OsStr, Stamp)> =
-                unread.iter().map(|sighting| (sighting.name.as_os_str(), sighting.stamp)).collect();
-            shelf.entries.extend(self.read_files(category, &unread).into_iter().flatten());
-        }
-        shelf.settle();
-        let fresh = shelf.entries.iter().filter(|entry| entry.fresh.is_some()).count();
-        if fresh > Store::stale(shelf.entries.len()) {
-            shelf.is_catalogued(self.save_catalog(&shelf));
-        }
-        shelf
-    }
-
-    /// So many of the files may be read again with each look before the catalogue is worth writing anew.
-    pub(crate) fn stale(files: usize) -> usize {
-        STALE_FILES.max(files / 50)
-    }
-
-    /// Reads files of a folder, each with the stamp that it was seen with; none for one that is gone.
-    pub(crate) fn read_files(&self, category: Category, unread: &[(&OsStr, Stamp)]) -> Vec<Option<Filed>> {
-        let names: Vec<&OsStr> = unread.iter().map(|(name, _)| *name).collect();
-        let mut entries = Vec::with_capacity(unread.len());
-        self.files.read_each(&self.folder(category), &names, limits::FILE_BYTES, &mut |n, seen| {
-            let file = unread[n].0.to_string_lossy().into_owned();
-            entries.push(match seen {
-                Ok(Some(seen)) => Some(filed(category, file, &seen)),
-                Ok(None) => None,
-                Err(error) => {
-                    Some(Filed::read(category, file, unread[n].1, Err(told(&error)), String::new()))
-                }
-            });
-        });
-        entries
-    }
-
     /// Reads one note; none when its file is not there any more.
     pub(crate) fn read_entry(&self, entry: &Filed) -> Result<Option<(Note, OnDisk)>, NoteError> {
         let (folder, file) = (entry.folder, entry.file.as_str());
@@ -375,25 +288,6 @@ impl Store {
             note.id = card.id.clone();
         }
         Ok(Some((note, OnDisk { path, bytes: seen.bytes })))
-    }
-
-    fn read_catalog(&self) -> Option<(Vec<Filed>, SavedTexts)> {
-        let at = self.catalog();
-        let first = self.files.read_part(&at, 0, HEADER).ok()??;
-        let header = Header::parse(&first.bytes)?;
-        let rest = self.files.read_part(&at, HEADER as u64, header.entries).ok()??;
-        let entries = header.read_entries(&rest.bytes)?;
-        Some((entries, SavedTexts { files: self.files.clone(), at, header, stamp: first.stamp }))
-    }
-
-    /// Writes the catalogue, and returns its stamp. A convenience: when it can't be written, reading is
-    /// slower and nothing else.
-    pub(crate) fn save_catalog(&self, shelf: &Shelf) -> Option<Stamp> {
-        let (entries, texts) = shelf.collected()?;
-        let bytes = catalog::render(&entries, &texts)?;
-        self.files.ensure_folder(&self.root.join(INDEX)).ok()?;
-        self.files.replace_derived(&self.catalog(), &bytes).ok()?;
-        self.files.stamp(&self.catalog()).ok()?
     }
 
     pub(crate) fn catalog(&self) -> Spot {
