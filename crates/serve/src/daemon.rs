@@ -17,7 +17,7 @@ use crate::limits::{FAREWELL, LOGGED_LINES};
 use crate::log::Log;
 use crate::runtime::{self, aside};
 use crate::schedule::Schedule;
-use crate::socket::{self, Crowd, Door};
+use crate::socket::{self, Door};
 use crate::thrift;
 
 /// Names in the root, as specification 001 has them.
@@ -51,12 +51,8 @@ impl Daemon {
         let _sole = self.be_the_only_one()?;
         let listener = self.listen()?;
         self.log.info(&format!("Listening at {}", self.root.join(SOCKET).path().display()));
-        let door = Arc::new(Door {
-            desk: self.desk.clone(),
-            log: self.log.clone(),
-            crowd: Crowd::new(),
-            owner: rustix::process::geteuid().as_raw(),
-        });
+        let owner = rustix::process::geteuid().as_raw();
+        let door = Arc::new(Door::new(self.desk.clone(), self.log.clone(), owner));
         let stopped = CancellationToken::new();
         let clients = tokio::spawn(socket::serve(listener, door.clone(), stopped.clone()));
         let upkeep = tokio::spawn(self.upkeep().run(door, stopped.clone()));

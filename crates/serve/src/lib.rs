@@ -1,7 +1,7 @@
 //! Transports and the daemon's clock: framing in, the registry's answer out, and nothing of a kind.
 //!
 //! Async lives in this crate and nowhere else. A call itself is blocking work and runs on a thread
-//! of its own; the runtime is started by [`run_daemon`], [`run_proxy`], [`serve_stdio`] and
+//! of its own, unless it is known to be quick and nobody else waits for it; the runtime is started by [`run_daemon`], [`run_proxy`], [`serve_stdio`] and
 //! [`serve_http`], so that no other command pays for it. `lines` and `rpc` are pure, and know no socket.
 
 mod connections;
@@ -11,6 +11,7 @@ pub mod limits;
 pub mod lines;
 mod log;
 pub mod mcp;
+mod pace;
 mod pauses;
 pub mod proxy;
 pub mod rpc;

@@ -16,6 +16,12 @@ pub const IDLE_TIME: Duration = Duration::from_secs(24 * 3600);
 pub const FAREWELL: Duration = Duration::from_secs(20);
 /// So many calls run at once; others wait for their turn.
 pub const CALLS: usize = 32;
+/// A thread that has answered a client stays with it for so long: it may go on at once.
+pub const LINGER: Duration = Duration::from_millis(10);
+/// A call that takes no longer is quick.
+pub const QUICK: Duration = Duration::from_millis(5);
+/// After so many quick calls of a tool, one after the other, the next one is expected to be quick.
+pub const QUICK_CALLS: u32 = 4;
 /// So much of what a task has done is told in the log, line by line.
 pub const LOGGED_LINES: usize = 100;
 /// After so long without a call, what was put off is done.

@@ -1,6 +1,7 @@
 //! The async runtime, started for a transport and ended with it.
 
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use memory_core::{Code, Error, Result};
 use tokio::signal::unix::{SignalKind, signal};
@@ -23,6 +24,13 @@ pub(crate) fn run<T>(transport: impl Future<Output = Result<T>>) -> Result<T> {
 /// Does blocking work on a thread of its own; none when it panicked.
 pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     tokio::task::spawn_blocking(work).await.ok()
+}
+
+/// Does blocking work that is known to be quick on this thread, where everybody else waits for it; none when
+/// it panicked.
+pub(crate) fn here<T>(work: impl FnOnce() -> T) -> Option<T> {
+    // What a call shares with others lives behind locks that outlast a panic, as on any other thread.
+    catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 /// Returns a future that ends with the first signal to stop.

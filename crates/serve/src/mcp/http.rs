@@ -88,7 +88,7 @@ fn protocol(desk: Desk, address: SocketAddr, hosts: &[String], stopped: &Cancell
     let mut session = SessionConfig::default();
     session.keep_alive = Some(SESSION_TIME);
     sessions.session_config = session;
-    let server = move || Ok(Server::new(desk.clone()));
+    let server = move || Ok(Server::of_many(desk.clone()));
     TowerToHyperService::new(StreamableHttpService::new(server, Arc::new(sessions), config))
 }
 

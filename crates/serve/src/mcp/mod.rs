@@ -11,10 +11,13 @@ mod resources;
 mod stdio;
 mod tools;
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use memory_core::Error;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData,
-    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
@@ -24,9 +27,11 @@ use serde_json::Value;
 
 use crate::desk::Desk;
 use crate::limits::INSTRUCTION_CHARS;
-use crate::runtime::aside;
+use crate::pace::Pace;
+use crate::runtime::{aside, here};
 
 pub use http::{HttpPlace, serve_http};
+use progress::Watch;
 pub use stdio::serve_stdio;
 
 /// What comes before the guides of the kinds.
@@ -36,11 +41,19 @@ const OPENING: &str = "A long-term memory that you share with the user's other a
 #[derive(Debug, Clone)]
 pub(crate) struct Server {
     desk: Desk,
+    /// What is known of the tools where one client alone is served.
+    pace: Option<Arc<Pace>>,
 }
 
 impl Server {
-    pub(crate) fn new(desk: Desk) -> Self {
-        Server { desk }
+    /// Returns a server of many clients: no call of one keeps another waiting.
+    pub(crate) fn of_many(desk: Desk) -> Self {
+        Server { desk, pace: None }
+    }
+
+    /// Returns a server of one client.
+    pub(crate) fn of_one(desk: Desk) -> Self {
+        Server { desk, pace: Some(Arc::default()) }
     }
 
     /// Asks the desk on a thread where work may block.
@@ -49,8 +62,25 @@ impl Server {
         question: impl FnOnce(&Desk) -> Result<T, ErrorData> + Send + 'static,
     ) -> Result<T, ErrorData> {
         let desk = self.desk.clone();
-        let broke = || ErrorData::internal_error("The call broke off", None);
-        aside(move || question(&desk)).await.ok_or_else(broke)?
+        aside(move || question(&desk)).await.ok_or_else(broke_off)?
+    }
+
+    /// Calls a tool, on this thread if that is likely to be quick.
+    async fn call(&self, request: CallToolRequestParams, watch: Watch) -> Result<CallToolResult, ErrorData> {
+        let Some(pace) = &self.pace else {
+            return self.ask(move |desk| tools::call(desk, &request, &watch)).await;
+        };
+        let (pace, is_quick) = (pace.clone(), pace.is_quick(&request.name));
+        let call = move |desk: &Desk| {
+            let began = Instant::now();
+            let result = tools::call(desk, &request, &watch)?;
+            pace.learn(&request.name, began.elapsed());
+            Ok(result)
+        };
+        match is_quick {
+            true => here(|| call(&self.desk)).ok_or_else(broke_off)?,
+            false => self.ask(call).await,
+        }
     }
 
     fn instructions(&self) -> String {
@@ -90,7 +120,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let (watch, told) = progress::watch(&context);
-        let result = self.ask(move |desk| tools::call(desk, &request, &watch)).await;
+        let result = self.call(request, watch).await;
         told.await;
         Ok(result?.into())
     }
@@ -142,6 +172,10 @@ impl ServerHandler for Server {
     ) -> Result<CompleteResult, ErrorData> {
         self.ask(move |desk| complete::complete(desk, &request)).await
     }
+}
+
+fn broke_off() -> ErrorData {
+    ErrorData::internal_error("The call broke off", None)
 }
 
 /// Returns our error object, for an error's data.

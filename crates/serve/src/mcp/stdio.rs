@@ -45,7 +45,7 @@ where
     // The last line may have no end: it is a message all the same.
     let lines = read.chain(&b"\n"[..]);
     let transport = AsyncRwTransport::new_server(lines, write).with_max_line_length(MESSAGE_BYTES);
-    let running = match Server::new(desk).serve(Patient { inner: transport, has_begun: false }).await {
+    let running = match Server::of_one(desk).serve(Patient { inner: transport, has_begun: false }).await {
         Ok(running) => running,
         // The client has left before it asked for anything.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {

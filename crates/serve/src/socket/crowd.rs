@@ -61,6 +61,11 @@ impl Crowd {
         Guest { crowd: self, number, leave }
     }
 
+    /// Hears that someone has just asked for something.
+    pub(crate) fn is_heard(&self) {
+        self.inside().last_call = Instant::now();
+    }
+
     /// Returns when anyone last asked for anything.
     pub(crate) fn last_call(&self) -> Instant {
         self.inside().last_call

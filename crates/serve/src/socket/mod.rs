@@ -4,8 +4,10 @@
 //! and take, how long a reply may wait to be read. Lines of one client are answered in their order.
 
 mod crowd;
+mod talk;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,13 +17,14 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::desk::Desk;
-use crate::lines::{Line, Lines};
+use crate::lines::Line;
 use crate::log::Log;
 use crate::runtime::aside;
 use crate::{limits, rpc};
 
-pub(crate) use crowd::Crowd;
+use crowd::Crowd;
 use crowd::Guest;
+use talk::Talk;
 
 const CHUNK: usize = 8 << 10;
 /// How long to wait when the system has no room for another connection.
@@ -35,6 +38,14 @@ pub(crate) struct Door {
     pub(crate) crowd: Crowd,
     /// The user whom the memories belong to.
     pub(crate) owner: u32,
+    /// How many calls wait for a thread.
+    queue: AtomicUsize,
+}
+
+impl Door {
+    pub(crate) fn new(desk: Desk, log: Log, owner: u32) -> Self {
+        Door { desk, log, crowd: Crowd::new(), owner, queue: AtomicUsize::new(0) }
+    }
 }
 
 /// Why a connection is closed.
@@ -75,9 +86,9 @@ fn is_owner(stream: &UnixStream, owner: u32) -> bool {
     stream.peer_cred().is_ok_and(|peer| peer.uid() == owner || peer.uid() == 0)
 }
 
-async fn attend(mut stream: UnixStream, door: Arc<Door>, stop: CancellationToken) {
+async fn attend(stream: UnixStream, door: Arc<Door>, stop: CancellationToken) {
     let guest = door.crowd.enter();
-    let why = match converse(&mut stream, &door, &guest, stop).await {
+    let why = match converse(stream, &door, &guest, stop).await {
         Ok(()) => return,
         Err(why) => why,
     };
@@ -91,17 +102,31 @@ async fn attend(mut stream: UnixStream, door: Arc<Door>, stop: CancellationToken
 }
 
 async fn converse(
-    stream: &mut UnixStream,
+    mut stream: UnixStream,
     door: &Arc<Door>,
     guest: &Guest<'_>,
     stop: CancellationToken,
 ) -> Result<(), Farewell> {
-    let mut lines = Lines::default();
+    let mut talk = Talk::default();
     let mut chunk = vec![0; CHUNK];
-    let mut line_began = Instant::now();
+    let mut line_began = None;
     loop {
-        let (deadline, what) = match lines.is_waiting() {
-            true => (line_began + limits::LINE_TIME, "its line was not whole in time"),
+        while let Some(line) = talk.next_line() {
+            line_began = None;
+            match line {
+                Line::TooLong => talk.unsent = rpc::answer_too_long(),
+                Line::Whole(line) => (stream, talk) = work((stream, talk), line, door, guest, &stop).await?,
+            }
+            deliver(&mut talk, &mut stream).await?;
+        }
+        if talk.has_ended() {
+            return Ok(());
+        }
+        let (deadline, what) = match talk.is_waiting() {
+            true => {
+                let began = *line_began.get_or_insert_with(Instant::now);
+                (began + limits::LINE_TIME, "its line was not whole in time")
+            }
             false => (Instant::now() + limits::IDLE_TIME, "it was idle for too long"),
         };
         let read = tokio::select! {
@@ -110,43 +135,53 @@ async fn converse(
             read = timeout_at(deadline, stream.read(&mut chunk)) => read,
         };
         let count = read.map_err(|_| Farewell::TooSlow(what))?.map_err(Farewell::Broken)?;
-        if count == 0 {
-            return answer(lines.finish(), stream, door, guest).await;
-        }
-        let mut rest = &chunk[..count];
-        while !rest.is_empty() {
-            let had_begun = lines.is_waiting();
-            let (left, line) = lines.take(rest);
-            rest = left;
-            answer(line, stream, door, guest).await?;
-            if lines.is_waiting() && !had_begun {
-                line_began = Instant::now();
-            }
-        }
+        talk.hear(&chunk[..count]);
     }
 }
 
-async fn answer(
-    line: Option<Line>,
-    stream: &mut UnixStream,
+/// Has a thread answer a line, and what follows it at once.
+async fn work(
+    (stream, mut talk): (UnixStream, Talk),
+    line: Vec<u8>,
     door: &Arc<Door>,
     guest: &Guest<'_>,
-) -> Result<(), Farewell> {
-    let reply = match line {
-        None => return Ok(()),
-        Some(Line::TooLong) => Some(rpc::answer_too_long()),
-        Some(Line::Whole(line)) => {
-            let _busy = guest.work();
-            let desk = door.desk.clone();
-            aside(move || rpc::answer(&desk, &line)).await.ok_or(Farewell::Panicked)?
-        }
-    };
-    let Some(reply) = reply else { return Ok(()) };
-    match timeout(limits::REPLY_TIME, stream.write_all(&reply)).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Farewell::Left),
-        Ok(Err(error)) => Err(Farewell::Broken(error)),
+    stop: &CancellationToken,
+) -> Result<(UnixStream, Talk), Farewell> {
+    let _busy = guest.work();
+    let stream = stream.into_std().map_err(Farewell::Broken)?;
+    let (door, stop) = (door.clone(), stop.clone());
+    door.queue.fetch_add(1, Ordering::Relaxed);
+    let worked = aside(move || {
+        door.queue.fetch_sub(1, Ordering::Relaxed);
+        // Asked after each call: so the crowd is told of it, too.
+        let may_stay = || {
+            door.crowd.is_heard();
+            door.queue.load(Ordering::Relaxed) == 0 && !stop.is_cancelled()
+        };
+        let ended = talk.go_on(&stream, &line, &door.desk, may_stay);
+        (stream, talk, ended)
+    });
+    let (stream, talk, ended) = worked.await.ok_or(Farewell::Panicked)?;
+    ended.map_err(parted)?;
+    Ok((UnixStream::from_std(stream).map_err(Farewell::Broken)?, talk))
+}
+
+/// Waits until the client has taken its answers.
+async fn deliver(talk: &mut Talk, stream: &mut UnixStream) -> Result<(), Farewell> {
+    if talk.unsent.is_empty() {
+        return Ok(());
+    }
+    let unsent = std::mem::take(&mut talk.unsent);
+    match timeout(limits::REPLY_TIME, stream.write_all(&unsent)).await {
+        Ok(sent) => sent.map_err(parted),
         Err(_) => Err(Farewell::TooSlow("its reply was not read in time")),
+    }
+}
+
+fn parted(error: std::io::Error) -> Farewell {
+    match error.kind() {
+        std::io::ErrorKind::BrokenPipe => Farewell::Left,
+        _ => Farewell::Broken(error),
     }
 }
 

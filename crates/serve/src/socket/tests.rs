@@ -19,7 +19,7 @@ fn serve_slate() -> Served {
     let (desk, diary) = desk();
     let listener = UnixListener::bind(home.path().join("s")).unwrap();
     let owner = rustix::process::geteuid().as_raw();
-    let door = Arc::new(Door { desk, log: Log::silent(), crowd: Crowd::new(), owner });
+    let door = Arc::new(Door::new(desk, Log::silent(), owner));
     let stop = CancellationToken::new();
     let ended = tokio::spawn(serve(listener, door, stop.clone()));
     Served { home, diary, stop, ended }
