@@ -10,8 +10,10 @@ use crate::{Code, Error, nearest};
 /// Tells what is wrong with parameters that could not be read.
 pub(crate) fn misfit(raw: &str, schema: &Value, problem: &serde_json::Error) -> Error {
     let told = |message| Error::new(Code::InvalidArgument, message);
-    let Ok(Value::Object(given)) = serde_json::from_str(raw) else {
-        return told(r#"Parameters are an object, such as {"name": "value"}"#.to_owned());
+    let given = match serde_json::from_str(raw) {
+        Ok(Value::Object(given)) => given,
+        Ok(_) => return told(r#"Parameters are an object, such as {"name": "value"}"#.to_owned()),
+        Err(problem) => return told(format!("The parameters can't be read: {}", without_place(&problem))),
     };
     let known = schema["properties"].as_object().cloned().unwrap_or_default();
     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -25,8 +27,14 @@ pub(crate) fn misfit(raw: &str, schema: &Value, problem: &serde_json::Error) -> 
     let misfits = given.iter().find(|(name, value)| known.get(*name).is_some_and(|one| !fits(value, one)));
     match misfits {
         Some((name, value)) => told(format!("'{name}' takes {}, not {}", wanted(&known[name]), kind(value))),
-        None => told(problem.split(" at line ").next().unwrap_or(&problem).to_owned()),
+        None => told(without_place(&problem)),
     }
+}
+
+/// A place in parameters that were sent on one line helps nobody.
+fn without_place(problem: &impl ToString) -> String {
+    let problem = problem.to_string();
+    problem.split(" at line ").next().unwrap_or(&problem).to_owned()
 }
 
 /// Tells of a parameter that a tool does not have, and which one was meant.
@@ -34,12 +42,20 @@ pub fn unknown_parameter<'k>(name: &str, known: impl IntoIterator<Item = &'k str
     let told = Error::new(Code::InvalidArgument, format!("There is no parameter '{name}'"));
     match nearest(name, known.clone()) {
         Some(meant) => told.hint(format!("Did you mean '{meant}'?")),
-        None => told.hint(format!("There are {}", known.into_iter().collect::<Vec<_>>().join(", "))),
+        None => told.hint(list(known)),
     }
 }
 
 fn choices(known: &Map<String, Value>) -> String {
-    format!("There are {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
+    list(known.keys().map(String::as_str))
+}
+
+fn list<'k>(known: impl IntoIterator<Item = &'k str>) -> String {
+    match known.into_iter().collect::<Vec<_>>().as_slice() {
+        [] => "There are none".to_owned(),
+        [only] => format!("There is only '{only}'"),
+        known => format!("There are {}", known.join(", ")),
+    }
 }
 
 fn fits(value: &Value, schema: &Value) -> bool {
@@ -136,5 +152,7 @@ mod tests {
         check(r#"{"query": "a", "phase": "old"}"#, "'phase' takes inbox or organized, not 'old'");
         check(r#"["a"]"#, r#"Parameters are an object, such as {"name": "value"}"#);
         check(r#""a""#, r#"Parameters are an object, such as {"name": "value"}"#);
+        let cut = r#"{"query": "cut \ud83d"}"#;
+        check(cut, "The parameters can't be read: unexpected end of hex escape");
     }
 }

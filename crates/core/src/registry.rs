@@ -176,7 +176,9 @@ impl Registry {
             .ok_or_else(|| no_tool(name))?;
         let parameters = to_raw_value(parameters).map_err(unwritable)?;
         let reply = self.run(tool, name, &parameters, watch)?;
-        serde_json::from_str(reply.get()).map_err(unwritable)
+        // What a hook has made of it may have another shape: then it has changed nothing, as if it had failed.
+        let changed = self.past_hooks(name, reply.clone());
+        serde_json::from_str(changed.get()).or_else(|_| serde_json::from_str(reply.get())).map_err(unwritable)
     }
 
     /// Returns the steps of all kinds that can be taken back, newest first, and the flaws found.
@@ -227,7 +229,12 @@ impl Registry {
                 None => no_tool(name),
             }
         })?;
-        self.run(offer.tool, name, parameters, watch)
+        let reply = self.run(offer.tool, name, parameters, watch)?;
+        Ok(self.past_hooks(name, reply))
+    }
+
+    fn past_hooks(&self, name: &str, reply: Box<RawValue>) -> Box<RawValue> {
+        self.hooks.iter().fold(reply, |reply, hook| hook.after(name, reply))
     }
 
     fn run(
@@ -246,7 +253,7 @@ impl Registry {
                     self.tell(&Event::Changed { changes: &changes });
                 }
                 self.tell(&Event::ToolEnd { tool: name });
-                Ok(self.hooks.iter().fold(reply, |reply, hook| hook.after(name, reply)))
+                Ok(reply)
             }
             Err(error) => {
                 self.tell(&Event::Error { tool: name, error: &error });
@@ -399,6 +406,20 @@ mod tests {
             *diary.0.lock().unwrap(),
             ["start say", "changed notes:hi", "end say", "start say", "error PERMISSION_DENIED"]
         );
+    }
+
+    #[test]
+    fn a_reply_that_a_hook_has_spoilt_for_a_typed_caller_is_as_it_was() {
+        struct Shout;
+        impl Hook for Shout {
+            fn after(&self, _: &str, _: Box<RawValue>) -> Box<RawValue> {
+                raw(r#"{"loud":true}"#)
+            }
+        }
+        let registry = Registry::new(Clock::system()).with_kind(Echo("notes")).with_hook(Shout);
+        let said = Say { word: "hi".to_owned() };
+        let reply: String = registry.ask("notes", "say", &said, &Silent).unwrap();
+        assert_eq!(reply, "hi");
     }
 
     #[test]

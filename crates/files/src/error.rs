@@ -17,6 +17,10 @@ pub enum DiskError {
     TooLarge { path: PathBuf, size: u64, limit: u64 },
     #[error("{} was locked by another process for {} seconds", path.display(), waited.as_secs())]
     Busy { path: PathBuf, waited: Duration },
+    #[error("{} is no socket, and stands where one belongs", path.display())]
+    Taken { path: PathBuf },
+    #[error("{} has {size} bytes; a socket's path may have {limit}", path.display())]
+    LongAddress { path: PathBuf, size: usize, limit: usize },
 }
 
 impl DiskError {
@@ -26,7 +30,8 @@ impl DiskError {
             DiskError::Io { source, .. } => io_code(source),
             DiskError::Unsafe { .. } => Code::UnsafePath,
             DiskError::TooLarge { .. } => Code::LimitExceeded,
-            DiskError::Busy { .. } => Code::Conflict,
+            DiskError::Busy { .. } | DiskError::Taken { .. } => Code::Conflict,
+            DiskError::LongAddress { .. } => Code::LimitExceeded,
         }
     }
 
@@ -39,10 +44,21 @@ impl DiskError {
             DiskError::Busy { waited, .. } => {
                 format!("was locked by another process for {} seconds", waited.as_secs())
             }
+            DiskError::Taken { .. } => "is no socket".to_owned(),
+            DiskError::LongAddress { size, limit, .. } => {
+                format!("has {size} bytes; a socket's path may have {limit}")
+            }
         }
     }
 
     fn hint(&self) -> Option<&'static str> {
+        match self {
+            DiskError::Taken { .. } => return Some("Move it away, and try again"),
+            DiskError::LongAddress { .. } => {
+                return Some("Choose a shorter root with --root DIR or MEMORY_ROOT");
+            }
+            _ => {}
+        }
         match self.code() {
             Code::NoSpace => Some("Free some disk space and try again; nothing was changed"),
             Code::PermissionDenied => Some("Check who owns it, and who may read and write it"),

@@ -44,7 +44,7 @@ pub use lock::{Held, Signed};
 pub use looking::LookingDisk;
 pub use mapping::Mapping;
 pub use real::RealDisk;
-pub use sole::{Holder, Sole};
+pub use sole::{Holder, Listening, Place, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
 pub use walk::Found;

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,6 +18,8 @@ use crate::{DiskError, FileLock, Files, Spot};
 const PATIENCE: Duration = Duration::from_millis(500);
 /// A name beside the socket's that is no longer than it: the system allows about 100 bytes.
 const UNFINISHED: &str = ".sock";
+/// The longest path by which a socket can be reached: what the system has room for, less the end.
+const ADDRESS_BYTES: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 
 /// Holds a lock file until it is dropped, which removes the file.
 #[derive(Debug)]
@@ -32,6 +34,20 @@ pub struct Holder {
     /// None in the moment between locking the file and writing it.
     pub pid: Option<u32>,
     pub since: Timestamp,
+}
+
+/// A socket that this process listens at.
+#[derive(Debug)]
+pub struct Listening {
+    pub listener: UnixListener,
+    pub place: Place,
+}
+
+/// Where a socket was put, and which file it is.
+#[derive(Debug, Clone)]
+pub struct Place {
+    at: Spot,
+    inode: Option<u64>,
 }
 
 impl Files {
@@ -58,11 +74,18 @@ impl Files {
 
     /// Listens at a socket that only the user can reach; none when another process answers there.
     ///
-    /// What a dead process has left is replaced. The socket appears at its place with its
-    /// permissions already set. Whoever calls this holds the lock of the place.
-    pub fn listen(&self, at: &Spot) -> Result<Option<UnixListener>, DiskError> {
+    /// What a dead process has left is replaced, and nothing else is. The socket appears at its place with
+    /// its permissions already set. Whoever calls this holds the lock of the place.
+    pub fn listen(&self, at: &Spot) -> Result<Option<Listening>, DiskError> {
         let path = at.path();
+        let size = path.as_os_str().len();
+        if size > ADDRESS_BYTES {
+            return Err(DiskError::LongAddress { path, size, limit: ADDRESS_BYTES });
+        }
         self.stamp(at)?; // refuses a link
+        if is_there(&path)? && !is_socket(&path) {
+            return Err(DiskError::Taken { path });
+        }
         if UnixStream::connect(&path).is_ok() {
             return Ok(None);
         }
@@ -71,8 +94,18 @@ impl Files {
         let listener = bound.map_err(|e| failed("listen at", &path, e))?;
         let placed = fs::set_permissions(&unfinished, fs::Permissions::from_mode(0o600))
             .and_then(|()| fs::rename(&unfinished, &path));
-        placed.map_err(|e| failed("listen at", &path, e))?;
-        Ok(Some(listener))
+        if let Err(error) = placed {
+            let _ = remove_if_there(&unfinished);
+            return Err(failed("listen at", &path, error));
+        }
+        let inode = self.stamp(at)?.map(|stamp| stamp.inode);
+        Ok(Some(Listening { listener, place: Place { at: at.clone(), inode } }))
+    }
+
+    /// Takes a socket away, if it is still the one that was put there.
+    pub fn unlisten(&self, place: &Place) -> Result<(), DiskError> {
+        let is_ours = place.inode.is_some() && self.stamp(&place.at)?.map(|stamp| stamp.inode) == place.inode;
+        if is_ours && is_socket(&place.at.path()) { self.remove(&place.at) } else { Ok(()) }
     }
 }
 
@@ -90,6 +123,18 @@ pub(crate) fn write_in_place(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
+fn is_there(path: &Path) -> Result<bool, DiskError> {
+    match fs::symlink_metadata(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failed("look at", path, error)),
+    }
+}
+
+fn is_socket(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket())
+}
+
 fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -105,7 +150,7 @@ fn failed(doing: &'static str, path: &Path, source: io::Error) -> DiskError {
 mod tests {
     use std::sync::Arc;
 
-    use memory_core::Ids;
+    use memory_core::{Code, Ids};
 
     use super::*;
     use crate::RealDisk;
@@ -143,5 +188,32 @@ mod tests {
         drop(first);
         assert!(files.listen(&at).unwrap().is_some());
         UnixStream::connect(at.path()).unwrap_err();
+    }
+
+    #[test]
+    fn what_is_no_socket_stays_before_and_after() {
+        let (dir, files, root) = place();
+        let at = root.join("memory.sock");
+        fs::write(at.path(), "precious").unwrap();
+        assert_eq!(files.listen(&at).unwrap_err().code(), Code::Conflict);
+        fs::remove_file(at.path()).unwrap();
+        let listening = files.listen(&at).unwrap().unwrap();
+        fs::remove_file(at.path()).unwrap();
+        fs::write(at.path(), "precious").unwrap();
+        files.unlisten(&listening.place).unwrap();
+        assert_eq!(fs::read_to_string(at.path()).unwrap(), "precious");
+        fs::remove_file(at.path()).unwrap();
+        let listening = files.listen(&at).unwrap().unwrap();
+        files.unlisten(&listening.place).unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_path_that_nobody_could_connect_to_is_refused() {
+        let (_dir, files, root) = place();
+        let room = ADDRESS_BYTES - root.path().as_os_str().len() - 1;
+        assert!(files.listen(&root.join("s".repeat(room))).unwrap().is_some());
+        let error = files.listen(&root.join("s".repeat(room + 1))).unwrap_err();
+        assert_eq!(error.code(), Code::LimitExceeded);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memory_core::{Code, Error, Notice, Registry, Rehearsal, Report, Result, Span, Task};
-use memory_files::{Files, Sole, Spot};
+use memory_files::{Files, Listening, Place, Sole, Spot};
 use tokio::net::UnixListener;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
@@ -49,7 +49,7 @@ pub fn run_daemon(daemon: Daemon) -> Result<()> {
 impl Daemon {
     async fn run(self, stop: impl Future<Output = ()>) -> Result<()> {
         let _sole = self.be_the_only_one()?;
-        let listener = self.listen()?;
+        let (listener, place) = self.listen()?;
         self.log.info(&format!("Listening at {}", self.root.join(SOCKET).path().display()));
         let owner = rustix::process::geteuid().as_raw();
         let door = Arc::new(Door::new(self.desk.clone(), self.log.clone(), owner));
@@ -58,7 +58,7 @@ impl Daemon {
         let upkeep = tokio::spawn(self.upkeep().run(door, stopped.clone()));
         stop.await;
         // Whoever comes now finds no socket; whoever is here gets the answer that is on its way.
-        let removed = self.files.remove(&self.root.join(SOCKET));
+        let removed = self.files.unlisten(&place);
         stopped.cancel();
         let ended = timeout(FAREWELL, async { (clients.await, upkeep.await) }).await;
         if ended.is_err() {
@@ -81,13 +81,14 @@ impl Daemon {
             .with("pid", pid))
     }
 
-    fn listen(&self) -> Result<UnixListener> {
+    fn listen(&self) -> Result<(UnixListener, Place)> {
         let at = self.root.join(SOCKET);
         let path = at.path().display().to_string();
         let answers = || Error::new(Code::Conflict, format!("Another process answers at {path}"));
-        let listener = self.files.listen(&at)?.ok_or_else(answers)?;
+        let Listening { listener, place } = self.files.listen(&at)?.ok_or_else(answers)?;
         let listener = listener.set_nonblocking(true).and_then(|()| UnixListener::from_std(listener));
-        listener.map_err(|e| Error::new(Code::IoError, format!("Could not listen at {path}")).because(e))
+        let failed = |e| Error::new(Code::IoError, format!("Could not listen at {path}")).because(e);
+        Ok((listener.map_err(failed)?, place))
     }
 
     fn upkeep(&self) -> Upkeep {

@@ -10,6 +10,18 @@ use crate::pauses::Pauses;
 /// The word that chooses every toolset.
 const ALL: &str = "all";
 
+/// Returns the toolsets that were asked for; `all` means every one.
+///
+/// When nothing was asked for, they are those of `usual` that there are.
+pub fn chosen_toolsets(registry: &Registry, asked: &[String], usual: &[&str]) -> Vec<String> {
+    let known = registry.toolsets();
+    match asked {
+        [] => usual.iter().filter(|set| known.contains(set)).map(|set| (*set).to_owned()).collect(),
+        asked if asked.iter().any(|set| set == ALL) => known.iter().map(|set| (*set).to_owned()).collect(),
+        asked => asked.to_vec(),
+    }
+}
+
 /// A registry, as far as it is offered.
 #[derive(Clone)]
 pub struct Desk {
@@ -19,18 +31,9 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Opens a desk for the toolsets that were asked for; `all` means every one.
-    ///
-    /// When nothing was asked for, it has those of `usual` that there are.
+    /// Opens a desk for the toolsets that were asked for, or for the usual ones.
     pub fn open(registry: Arc<Registry>, asked: &[String], usual: &[&str]) -> Result<Self> {
-        let known = registry.toolsets();
-        let toolsets: Vec<String> = match asked {
-            [] => usual.iter().filter(|set| known.contains(set)).map(|set| (*set).to_owned()).collect(),
-            asked if asked.iter().any(|set| set == ALL) => {
-                known.iter().map(|set| (*set).to_owned()).collect()
-            }
-            asked => asked.to_vec(),
-        };
+        let toolsets = chosen_toolsets(&registry, asked, usual);
         let pauses = Arc::new(Pauses::new(registry.clone()));
         let desk = Desk { registry, toolsets, pauses };
         match desk.offers()?.is_empty() {
@@ -65,9 +68,9 @@ impl Desk {
         kinds
     }
 
-    /// Says whether a toolset was chosen.
-    pub fn has_toolset(&self, name: &str) -> bool {
-        self.toolsets.iter().any(|set| set == name)
+    /// Returns the kinds whose toolsets were chosen, in the order of the registry.
+    pub fn chosen_kinds(&self) -> impl Iterator<Item = &dyn Kind> {
+        self.registry.kinds().filter(|kind| self.toolsets.iter().any(|set| set == kind.name()))
     }
 
     /// Calls a tool.

@@ -23,7 +23,7 @@ mod testing;
 mod thrift;
 
 pub use daemon::{DAEMON_LOCK, Daemon, SOCKET, run_daemon};
-pub use desk::Desk;
+pub use desk::{Desk, chosen_toolsets};
 pub use log::{Level, Log};
 pub use mcp::{HttpPlace, serve_http, serve_stdio};
 pub use proxy::{Proxy, Upstream, run_proxy};

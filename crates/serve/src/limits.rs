@@ -10,6 +10,8 @@ pub const CONNECTIONS: usize = 256;
 pub const LINE_TIME: Duration = Duration::from_secs(30);
 /// A client must have taken its reply so long after it was ready.
 pub const REPLY_TIME: Duration = Duration::from_secs(30);
+/// So long it may still take its reply when the daemon is told to stop.
+pub const LAST_MOMENT: Duration = Duration::from_secs(1);
 /// A connection without a request is closed after so long.
 pub const IDLE_TIME: Duration = Duration::from_secs(24 * 3600);
 /// So long calls may take to end when the daemon is told to stop.
@@ -37,8 +39,8 @@ pub const MESSAGE_BYTES: usize = 4 << 20;
 pub const HEADER_TIME: Duration = Duration::from_secs(10);
 /// Most values that one completion offers (fixed by MCP).
 pub const COMPLETIONS: usize = 100;
-/// Longest instructions: clients cut them at about twice as many.
-pub const INSTRUCTION_CHARS: usize = 2_000;
+/// Longest instructions: clients cut longer ones.
+pub const INSTRUCTION_CHARS: usize = 4_000;
 
 /// Longest request for a chat that the proxy reads: room for some images.
 pub const CHAT_BYTES: usize = 64 << 20;

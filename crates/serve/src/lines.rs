@@ -14,12 +14,17 @@ pub enum Line {
     TooLong,
 }
 
-/// The line that is not yet whole.
+/// What was read, up to the line that is not yet whole.
 #[derive(Debug)]
 pub struct Lines {
     most: usize,
+    /// Read, and taken apart up to `taken`.
+    read: Vec<u8>,
+    taken: usize,
+    /// The beginning of a line that is not yet whole.
     held: Vec<u8>,
     is_skipping: bool,
+    has_ended: bool,
 }
 
 impl Default for Lines {
@@ -31,35 +36,51 @@ impl Default for Lines {
 impl Lines {
     /// Returns a reader of lines with at most so many bytes.
     pub fn up_to(most: usize) -> Self {
-        Lines { most, held: Vec::new(), is_skipping: false }
+        Lines { most, read: Vec::new(), taken: 0, held: Vec::new(), is_skipping: false, has_ended: false }
     }
 
-    /// Takes bytes up to the end of a line; returns what is left of them and what was completed.
-    pub fn take<'b>(&mut self, bytes: &'b [u8]) -> (&'b [u8], Option<Line>) {
+    /// Takes what was read; nothing at all is the end. All lines before it must have been asked for.
+    pub fn hear(&mut self, bytes: &[u8]) {
+        self.has_ended |= bytes.is_empty();
+        self.read.extend_from_slice(bytes);
+    }
+
+    /// Returns the next line; the last one may have come without an end.
+    pub fn next_line(&mut self) -> Option<Line> {
+        while self.taken < self.read.len() {
+            if let Some(line) = self.take() {
+                return Some(line);
+            }
+        }
+        (self.taken, self.read) = (0, Vec::new());
+        let is_last = self.has_ended && !self.held.is_empty();
+        is_last.then(|| Line::Whole(std::mem::take(&mut self.held)))
+    }
+
+    /// Takes bytes up to the end of a line.
+    fn take(&mut self) -> Option<Line> {
+        let bytes = &self.read[self.taken..];
         let end = bytes.iter().position(|byte| *byte == b'\n');
-        let (piece, rest) = match end {
-            Some(at) => (&bytes[..at], &bytes[at + 1..]),
-            None => (bytes, &bytes[bytes.len()..]),
-        };
+        let piece = &bytes[..end.unwrap_or(bytes.len())];
+        self.taken += end.map_or(bytes.len(), |at| at + 1);
         let was_skipping = self.is_skipping;
         if was_skipping || self.held.len() + piece.len() > self.most {
             self.held = Vec::new();
             self.is_skipping = end.is_none();
-            return (rest, (!was_skipping).then_some(Line::TooLong));
+            return (!was_skipping).then_some(Line::TooLong);
         }
         self.held.extend_from_slice(piece);
-        (rest, end.map(|_| Line::Whole(std::mem::take(&mut self.held))))
-    }
-
-    /// Returns the last line, if it came without an end.
-    pub fn finish(&mut self) -> Option<Line> {
-        let last = std::mem::take(&mut self.held);
-        (!last.is_empty()).then_some(Line::Whole(last))
+        end.map(|_| Line::Whole(std::mem::take(&mut self.held)))
     }
 
     /// Says whether a line has begun that is not whole yet.
     pub fn is_waiting(&self) -> bool {
         self.is_skipping || !self.held.is_empty()
+    }
+
+    /// Says whether nothing more will come.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 }
 
@@ -77,15 +98,15 @@ mod tests {
         for size in 1..=text.len() {
             let mut lines = Lines::up_to(5);
             let mut found = Vec::new();
-            for mut piece in text.as_bytes().chunks(size) {
-                while !piece.is_empty() {
-                    let (rest, line) = lines.take(piece);
-                    found.extend(line);
-                    piece = rest;
-                }
-                assert!(lines.held.capacity() <= 16, "nothing is kept beyond the limit");
+            for piece in text.as_bytes().chunks(size).chain([&b""[..]]) {
+                lines.hear(piece);
+                found.extend(std::iter::from_fn(|| lines.next_line()));
+                assert!(
+                    lines.held.capacity() <= 16 && lines.read.capacity() == 0,
+                    "nothing is kept beyond it"
+                );
             }
-            found.extend(lines.finish());
+            assert!(lines.has_ended());
             assert_eq!(found, expected, "in pieces of {size}");
         }
     }

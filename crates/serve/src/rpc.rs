@@ -35,6 +35,7 @@ enum Number {
 
 /// A request as it was sent.
 #[derive(Deserialize)]
+#[serde(expecting = "an object with a method")]
 struct Request<'l> {
     #[serde(borrow, default, deserialize_with = "present")]
     id: Option<&'l RawValue>,
@@ -44,6 +45,8 @@ struct Request<'l> {
     method: Cow<'l, str>,
     #[serde(borrow, default)]
     params: Option<&'l RawValue>,
+    #[serde(borrow, default)]
+    arguments: Option<&'l RawValue>,
 }
 
 /// What is left of a request that says too little.
@@ -55,6 +58,7 @@ struct Waiting<'l> {
 
 /// What `tools/call` is given. Specification 001 says `params`, others say `arguments`.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with a name")]
 struct ToolCall<'l> {
     #[serde(borrow)]
     name: Cow<'l, str>,
@@ -62,6 +66,9 @@ struct ToolCall<'l> {
     params: Option<&'l RawValue>,
     #[serde(borrow, default)]
     arguments: Option<&'l RawValue>,
+    /// What MCP's clients send along.
+    #[serde(borrow, default, rename = "_meta")]
+    _meta: Option<&'l RawValue>,
 }
 
 /// An id of `null` is one, and not the lack of it.
@@ -141,14 +148,16 @@ fn perform(desk: &Desk, request: &Request<'_>) -> Result<Box<RawValue>, Failure>
     match &*request.method {
         "tools/list" => list(desk),
         "tools/call" => {
-            let params = request.params.map_or("{}", RawValue::get);
+            let params = request.params.or(request.arguments).map_or("{}", RawValue::get);
+            // A list would be read as the fields in their order.
+            let params = if params.starts_with('{') { params } else { "null" };
             let call: ToolCall<'_> = serde_json::from_str(params).map_err(|error| {
                 let message = "'tools/call' needs a name, and its parameters in 'params' or 'arguments'";
                 (Number::Parameters, Error::new(Code::InvalidArgument, message).because(error))
             })?;
             run(desk, &call.name, call.params.or(call.arguments), Number::Parameters)
         }
-        name => run(desk, name, request.params, Number::Method),
+        name => run(desk, name, request.params.or(request.arguments), Number::Method),
     }
 }
 

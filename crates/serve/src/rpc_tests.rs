@@ -23,6 +23,7 @@ fn the_forms_of_the_specification_are_answered_in_its_form() {
         r#"{"id":2,"result":"a"}"#,
     );
     check(r#"{"id":3,"method":"say","params":{"word":"a"}}"#, r#"{"id":3,"result":"a"}"#);
+    check(r#"{"id":3,"method":"say","arguments":{"word":"a"}}"#, r#"{"id":3,"result":"a"}"#);
     check(r#"{"method":"count"}"#, r#"{"id":null,"result":{"count":0}}"#);
     check(
         r#"{"id":4,"method":"say","params":{"word":"fail"}}"#,

@@ -6,11 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use memory_core::{Code, Error, Result};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::limits::CALLS;
+use crate::limits::{CALLS, FAREWELL};
 use crate::log::Log;
 use crate::thrift;
 
-/// Runs a transport to its end; waits for calls that are still at work.
+/// Runs a transport to its end; waits for calls that are still at work, but not without end.
 pub(crate) fn run<T>(transport: impl Future<Output = Result<T>>) -> Result<T> {
     thrift::begin();
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -18,7 +18,9 @@ pub(crate) fn run<T>(transport: impl Future<Output = Result<T>>) -> Result<T> {
         .max_blocking_threads(CALLS)
         .build()
         .map_err(|error| Error::new(Code::IoError, "The server could not be started").because(error))?;
-    runtime.block_on(transport)
+    let ended = runtime.block_on(transport);
+    runtime.shutdown_timeout(FAREWELL);
+    ended
 }
 
 /// Does blocking work on a thread of its own; none when it panicked.

@@ -18,13 +18,14 @@ const CONTEXT_CHARS: usize = 8_000;
 
 /// Call tools in a batch: JSON calls on standard input, JSON results on standard output
 ///
-/// Each call is {"name": …, "params": {…}}; a batch is an array of them. A call that fails is
-/// answered with its error and hides no other. With --prompt, what is relevant to the prompt is
-/// recalled first; --prompt - reads {"prompt": …, "calls": […]} from standard input.
+/// Each call is {"name": …, "params": {…}}, or in the form of JSON-RPC with a method; a batch is an
+/// array of them. A call that fails is answered with its error and hides no other. With --prompt TEXT,
+/// what is relevant to it is recalled and standard input is not read; --prompt - reads the prompt from
+/// there, or {"prompt": …, "calls": […]}.
 ///
 /// Examples:
 ///   memory agent --list-tools
-///   echo '[{"name":"memory_write","params":{"content":"hello","category":"knowledge"}}]' | memory agent
+///   echo '[{"name":"memory_write","params":{"content":"hello"}}]' | memory agent
 ///   memory agent --prompt "user preferences"
 ///   echo '{"prompt":"user preferences about UI"}' | memory agent --prompt -
 #[derive(Debug, clap::Args)]
@@ -43,7 +44,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let registry = shell.registry();
-    let sets = toolsets(&args.tools, &registry.toolsets());
+    let sets = memory_serve::chosen_toolsets(registry, &args.tools, &TOOLSETS);
     let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
     let mut session = Session::open(registry, &sets, shell.ground().environment.ids.uuid())?;
     if args.list_tools {
@@ -53,7 +54,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     match args.prompt.as_deref() {
         None => answer_batch(&session, shell),
         Some("-") => {
-            let asked: Asked = parse(&shell.read_input(MOST_BYTES)?)?;
+            let asked = Asked::read(&shell.read_input(MOST_BYTES)?)?;
             answer_prompt(&mut session, &asked.prompt, &asked.calls, shell)
         }
         Some(prompt) => answer_prompt(&mut session, prompt, &[], shell),
@@ -62,22 +63,55 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 
 /// What stands on standard input beside `--prompt -`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a prompt")]
 struct Asked {
     prompt: String,
     #[serde(default)]
     calls: Vec<Box<RawValue>>,
 }
 
-/// One call of a batch.
+impl Asked {
+    /// Reads an object, or a prompt in plain text.
+    fn read(input: &str) -> Result<Self> {
+        let input = without_mark(input).trim();
+        let hint = r#"Send the prompt as text, or as {"prompt": "user preferences", "calls": []}"#;
+        if input.is_empty() {
+            return Err(Error::new(Code::InvalidArgument, "There is no prompt on standard input").hint(hint));
+        }
+        if !input.starts_with('{') {
+            return Ok(Asked { prompt: input.to_owned(), calls: vec![] });
+        }
+        serde_json::from_str(input).map_err(|error| {
+            Error::new(Code::InvalidJson, format!("The input is not a prompt in JSON: {error}")).hint(hint)
+        })
+    }
+}
+
+/// One call of a batch, in our form or in that of JSON-RPC.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with the name of a tool")]
 struct Asking {
+    #[serde(default, rename = "jsonrpc")]
+    _version: Option<Value>,
     #[serde(default)]
     id: Option<Value>,
+    #[serde(alias = "method")]
     name: String,
     #[serde(default, alias = "arguments")]
     params: Option<Box<RawValue>>,
+}
+
+impl Asking {
+    fn read(call: &str) -> Result<Self> {
+        // A list would be read as the fields in their order.
+        let call = if call.trim_start().starts_with('[') { "null" } else { call };
+        let asking: Asking = parse(call)?;
+        match (asking.name.as_str(), &asking.params) {
+            // The tool that is meant stands inside.
+            ("tools/call", Some(params)) => Ok(Asking { id: asking.id, ..Asking::read(params.get())? }),
+            _ => Ok(asking),
+        }
+    }
 }
 
 /// The answer to one call.
@@ -91,14 +125,6 @@ struct Answer {
     result: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
-}
-
-fn toolsets(wanted: &[String], known: &[&'static str]) -> Vec<String> {
-    match wanted {
-        [] => TOOLSETS.iter().filter(|set| known.contains(set)).map(|set| (*set).to_owned()).collect(),
-        [all] if all == "all" => known.iter().map(|set| (*set).to_owned()).collect(),
-        named => named.to_vec(),
-    }
 }
 
 fn described(offer: &Offer<'_>) -> Value {
@@ -135,6 +161,7 @@ fn answer_prompt(
 
 /// Takes the input apart: an array of calls, or one or more calls one after the other.
 fn calls(input: &str) -> Result<Vec<Box<RawValue>>> {
+    let input = without_mark(input);
     if input.trim_start().starts_with('[') {
         return parse(input);
     }
@@ -153,9 +180,9 @@ fn answer(session: &Session<'_>, call: &RawValue) -> Answer {
         result: None,
         error: error.to_value().get("error").cloned(),
     };
-    let asking: Asking = match serde_json::from_str(call.get()) {
+    let asking = match Asking::read(call.get()) {
         Ok(asking) => asking,
-        Err(error) => return failed(None, None, not_json(error)),
+        Err(error) => return failed(None, None, error),
     };
     let nothing = || to_raw_value(&json!({}));
     let params = asking.params.map_or_else(|| nothing().map_err(not_json), Ok);
@@ -168,6 +195,11 @@ fn answer(session: &Session<'_>, call: &RawValue) -> Answer {
 fn status_of(answers: &[Answer]) -> Status {
     let has_failed = answers.iter().any(|answer| answer.error.is_some());
     if has_failed { Status(1) } else { Status::DONE }
+}
+
+/// Some programs begin what they write with a byte order mark.
+fn without_mark(input: &str) -> &str {
+    input.strip_prefix('\u{feff}').unwrap_or(input)
 }
 
 fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T> {

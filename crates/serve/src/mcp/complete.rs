@@ -7,10 +7,12 @@ use crate::desk::Desk;
 use crate::limits::COMPLETIONS;
 
 pub(super) fn complete(desk: &Desk, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
-    let mut kinds = desk.registry().kinds();
+    let has_prompt = |kind: &&dyn Kind, name: &str| kind.prompts().iter().any(|prompt| prompt.name == name);
     let owner = match &request.r#ref {
-        Reference::Resource(resource) => kinds.find(|kind| has_resource(*kind, &resource.uri)),
-        Reference::Prompt(prompt) => kinds.find(|kind| kind.prompts().iter().any(|p| p.name == prompt.name)),
+        Reference::Resource(resource) => {
+            desk.kinds().into_iter().find(|kind| has_resource(*kind, &resource.uri))
+        }
+        Reference::Prompt(prompt) => desk.chosen_kinds().find(|kind| has_prompt(kind, &prompt.name)),
         _ => None,
     };
     // A place that nobody knows has no values; a client that guesses is not told off for it.

@@ -1,23 +1,28 @@
 //! MCP over streamable HTTP at `/mcp`: loopback, with `Host` and `Origin` checked.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Empty};
+use http_body_util::{BodyExt, Empty, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use hyper::service::{Service, service_fn};
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::service::TowerToHyperService;
 use memory_core::Result;
+use rmcp::model::JsonRpcError;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::Server;
+use super::message::{self, Refusal};
 use crate::connections::{Connections, address_of, listen};
 use crate::desk::Desk;
 use crate::limits;
@@ -64,8 +69,11 @@ async fn serve(
         let protocol = protocol.clone();
         async move {
             match request.uri().path() {
-                PATH => protocol.call(request).await,
-                _ => Ok(nothing_here()),
+                PATH => match prepare(request).await {
+                    Ok(request) => protocol.call(request).await,
+                    Err(answer) => Ok(answer),
+                },
+                _ => Ok(empty(StatusCode::NOT_FOUND)),
             }
         }
     });
@@ -99,9 +107,43 @@ fn origin(name: &str, port: u16) -> String {
     }
 }
 
-fn nothing_here() -> Answer {
+/// Reads a request whole, and takes the arguments of a tool out of it; answers what can't be read.
+async fn prepare(request: Request<Incoming>) -> std::result::Result<Request<Full<Bytes>>, Answer> {
+    let (mut parts, body) = request.into_parts();
+    let body = timeout(limits::LINE_TIME, Limited::new(body, limits::MESSAGE_BYTES).collect()).await;
+    let body = match body {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(empty(StatusCode::PAYLOAD_TOO_LARGE)),
+        Ok(Err(_)) => return Err(empty(StatusCode::BAD_REQUEST)),
+        Err(_) => return Err(empty(StatusCode::REQUEST_TIMEOUT)),
+    };
+    if parts.method != Method::POST {
+        return Ok(Request::from_parts(parts, Full::new(body)));
+    }
+    let message = message::read(&body).map_err(refused)?;
+    let text = match message.text {
+        Cow::Borrowed(_) => body.clone(),
+        Cow::Owned(text) => {
+            parts.headers.insert(CONTENT_LENGTH, text.len().into());
+            text.into()
+        }
+    };
+    message.arguments.map(|arguments| parts.extensions.insert(arguments));
+    Ok(Request::from_parts(parts, Full::new(text)))
+}
+
+fn refused(refusal: Refusal) -> Answer {
+    let error = JsonRpcError::new(refusal.id, refusal.error);
+    let text = serde_json::to_vec(&error).unwrap_or_default();
+    let mut answer = Response::new(Full::new(text.into()).boxed());
+    *answer.status_mut() = StatusCode::BAD_REQUEST;
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    answer
+}
+
+fn empty(status: StatusCode) -> Answer {
     let mut answer = Response::new(Empty::new().boxed());
-    *answer.status_mut() = StatusCode::NOT_FOUND;
+    *answer.status_mut() = status;
     answer
 }
 

@@ -5,11 +5,13 @@
 
 mod complete;
 mod http;
+mod message;
 mod progress;
 mod prompts;
 mod resources;
 mod stdio;
 mod tools;
+mod wire;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,11 +33,17 @@ use crate::pace::Pace;
 use crate::runtime::{aside, here};
 
 pub use http::{HttpPlace, serve_http};
+use message::Arguments;
 use progress::Watch;
 pub use stdio::serve_stdio;
+use tools::Asked;
 
 /// What comes before the guides of the kinds.
 const OPENING: &str = "A long-term memory that you share with the user's other agents, kept in plain files.";
+
+/// The tool that asks all kinds at once, and what is said of it.
+const RECALL: &str = "memory_recall";
+const RECALLING: &str = " memory_recall finds what is relevant in all of it: ask it first.";
 
 /// Answers the requests of one client, or of all clients.
 #[derive(Debug, Clone)]
@@ -66,15 +74,15 @@ impl Server {
     }
 
     /// Calls a tool, on this thread if that is likely to be quick.
-    async fn call(&self, request: CallToolRequestParams, watch: Watch) -> Result<CallToolResult, ErrorData> {
+    async fn call(&self, asked: Asked, watch: Watch) -> Result<CallToolResult, ErrorData> {
         let Some(pace) = &self.pace else {
-            return self.ask(move |desk| tools::call(desk, &request, &watch)).await;
+            return self.ask(move |desk| tools::call(desk, &asked, &watch)).await;
         };
-        let (pace, is_quick) = (pace.clone(), pace.is_quick(&request.name));
+        let (pace, is_quick) = (pace.clone(), pace.is_quick(&asked.name));
         let call = move |desk: &Desk| {
             let began = Instant::now();
-            let result = tools::call(desk, &request, &watch)?;
-            pace.learn(&request.name, began.elapsed());
+            let result = tools::call(desk, &asked, &watch)?;
+            pace.learn(&asked.name, began.elapsed());
             Ok(result)
         };
         match is_quick {
@@ -84,12 +92,16 @@ impl Server {
     }
 
     fn instructions(&self) -> String {
-        let kinds = self.desk.registry().kinds().filter(|kind| self.desk.has_toolset(kind.name()));
-        let mut text = OPENING.to_owned();
-        for guide in kinds.map(|kind| kind.guide()).filter(|guide| !guide.is_empty()) {
-            text = format!("{text}\n\n{guide}");
+        let recalling = if self.desk.has(RECALL) { RECALLING } else { "" };
+        let mut text = format!("{OPENING}{recalling}");
+        for guide in self.desk.chosen_kinds().map(|kind| kind.guide()).filter(|guide| !guide.is_empty()) {
+            let longer = format!("{text}\n\n{guide}");
+            // A guide that is cut may say the opposite.
+            if longer.chars().count() <= INSTRUCTION_CHARS {
+                text = longer;
+            }
         }
-        text.chars().take(INSTRUCTION_CHARS).collect()
+        text
     }
 }
 
@@ -120,7 +132,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let (watch, told) = progress::watch(&context);
-        let result = self.call(request, watch).await;
+        let asked = Asked::of(request, Arguments::of(&context.extensions))?;
+        let result = self.call(asked, watch).await;
         told.await;
         Ok(result?.into())
     }

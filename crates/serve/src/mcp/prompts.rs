@@ -1,4 +1,4 @@
-//! Prompts as MCP lists and gives them.
+//! Prompts as MCP lists and gives them: those of the kinds whose tools they speak of.
 
 use memory_core::{Argument, Arguments, Prompt, Silent};
 use rmcp::model::{
@@ -19,12 +19,12 @@ pub(super) fn list(desk: &Desk) -> Vec<model::Prompt> {
         let arguments = prompt.arguments.iter().map(argument).collect();
         model::Prompt::new(prompt.name, Some(prompt.description), Some(arguments))
     };
-    desk.registry().kinds().flat_map(|kind| kind.prompts()).map(listed).collect()
+    desk.chosen_kinds().flat_map(|kind| kind.prompts()).map(listed).collect()
 }
 
 pub(super) fn get(desk: &Desk, request: GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let registry = desk.registry();
-    let mut prompts = registry.kinds().flat_map(|kind| kind.prompts());
+    let mut prompts = desk.chosen_kinds().flat_map(|kind| kind.prompts());
     let unknown = || ErrorData::invalid_params(format!("There is no prompt '{}'", request.name), None);
     let prompt = prompts.find(|prompt| prompt.name == request.name).ok_or_else(unknown)?;
     let given: Arguments =

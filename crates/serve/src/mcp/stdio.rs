@@ -4,17 +4,14 @@ use std::io;
 use std::os::fd::AsFd;
 
 use memory_core::{Code, Error, Result};
-use rmcp::model::JsonRpcMessage;
-use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
-use rmcp::transport::Transport;
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::{RoleServer, ServiceExt};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::unix::pipe;
 
 use super::Server;
+use super::wire::Wire;
 use crate::desk::Desk;
-use crate::limits::MESSAGE_BYTES;
 use crate::runtime;
 
 /// Serves one client over standard input and output, until the input ends.
@@ -42,10 +39,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    // The last line may have no end: it is a message all the same.
-    let lines = read.chain(&b"\n"[..]);
-    let transport = AsyncRwTransport::new_server(lines, write).with_max_line_length(MESSAGE_BYTES);
-    let running = match Server::of_one(desk).serve(Patient { inner: transport, has_begun: false }).await {
+    let running = match Server::of_one(desk).serve(Wire::new(read, write)).await {
         Ok(running) => running,
         // The client has left before it asked for anything.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
@@ -62,35 +56,4 @@ where
         .await
         .map(|_| ())
         .map_err(|error| Error::new(Code::IoError, "The conversation broke off").because(error))
-}
-
-/// Passes over what is no request until the first request comes: `rmcp` would take it for the end.
-struct Patient<T> {
-    inner: T,
-    has_begun: bool,
-}
-
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
-    type Error = T::Error;
-
-    fn send(
-        &mut self,
-        message: TxJsonRpcMessage<RoleServer>,
-    ) -> impl Future<Output = std::result::Result<(), T::Error>> + Send + 'static {
-        self.inner.send(message)
-    }
-
-    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        loop {
-            let message = self.inner.receive().await?;
-            self.has_begun |= matches!(message, JsonRpcMessage::Request(_));
-            if self.has_begun {
-                return Some(message);
-            }
-        }
-    }
-
-    async fn close(&mut self) -> std::result::Result<(), T::Error> {
-        self.inner.close().await
-    }
 }

@@ -126,6 +126,81 @@ async fn a_reply_is_an_object_and_the_same_as_text_and_a_failure_is_a_result() {
     assert_eq!(said[5]["error"]["code"], -32603);
 }
 
+/// Sends text to a server, and returns what it said until its end.
+async fn answers(input: String) -> Vec<Value> {
+    let (mut ours, theirs) = tokio::io::duplex(16 << 20);
+    stdio::converse(desk().0, std::io::Cursor::new(input.into_bytes()), theirs).await.unwrap();
+    let mut said = String::new();
+    ours.read_to_string(&mut said).await.unwrap();
+    said.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn whatever_asks_for_an_answer_gets_one() {
+    let call = |id: u64, arguments: &str| {
+        let head = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":"#);
+        format!(r#"{head}{{"name":"say","arguments":{arguments}}}}}"#)
+    };
+    let lines = [
+        initialize("2025-06-18").to_string(),
+        call(1, r#"{"word":"cut \ud83d"}"#),
+        call(2, &format!(r#"{{"word":{}1{}}}"#, "[".repeat(300), "]".repeat(300))),
+        call(3, r#"{"word":1e400}"#),
+        call(4, r#"["a"]"#),
+        r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"arguments":{}}}"#.to_owned(),
+        "garbage".to_owned(),
+        call(6, &format!(r#"{{"word":"{}"}}"#, "x".repeat(5 << 20))),
+        r#"{"jsonrpc":"2.0","id":7}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","method":"of/others"}"#.to_owned(),
+        call(8, r#"{"word":"a"}"#),
+    ];
+    let said = answers(lines.join("\n")).await;
+    let to = |id: u64| said.iter().find(|message| message["id"] == id).unwrap_or(&Value::Null);
+    for id in 1..=4 {
+        assert_eq!(to(id)["result"]["isError"], true, "{id}: {said:?}");
+    }
+    assert_eq!(to(5)["error"]["code"], -32602);
+    assert_eq!(to(7)["error"]["code"], -32600);
+    assert_eq!(to(8)["result"]["structuredContent"], json!({ "result": "a" }));
+    let mut nameless: Vec<i64> = said
+        .iter()
+        .filter(|message| message["id"].is_null())
+        .filter_map(|message| message["error"]["code"].as_i64())
+        .collect();
+    nameless.sort_unstable();
+    assert_eq!(nameless, [-32700, -32600], "what is no JSON, and what is too long");
+}
+
+#[tokio::test]
+async fn a_call_that_breaks_off_where_it_was_read_hurts_no_other() {
+    let call = |id, word: &str| {
+        let word = json!({ "name": "say", "arguments": { "word": word } });
+        request(id, "tools/call", word)
+    };
+    let quick = (1..20).map(|id| call(id, "a"));
+    let messages: Vec<Value> = [initialize("2025-06-18")]
+        .into_iter()
+        .chain(quick)
+        .chain([call(20, "panic"), call(21, "b")])
+        .collect();
+    // One after the other, so that each is known to be quick before the next one comes.
+    let (ours, theirs) = tokio::io::duplex(1 << 20);
+    let (read, write) = tokio::io::split(theirs);
+    let server = tokio::spawn(stdio::converse(desk().0, read, write));
+    let (from, mut to) = tokio::io::split(ours);
+    let mut lines = BufReader::new(from).lines();
+    let mut last = Value::Null;
+    for message in messages {
+        let broke_off = last["error"]["code"] == -32603;
+        assert!(last["error"].is_null() || (broke_off && last["id"] == 20), "{last}");
+        to.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        last = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
+    }
+    assert_eq!(last["result"]["structuredContent"], json!({ "result": "b" }));
+    to.shutdown().await.unwrap();
+    server.await.unwrap().unwrap();
+}
+
 #[tokio::test]
 async fn progress_is_told_to_those_who_asked() {
     let word = json!({ "name": "say", "arguments": { "word": "a" } });

@@ -8,6 +8,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
 use super::data;
+use super::message::Arguments;
 use crate::desk::Desk;
 
 pub(super) fn list(desk: &Desk) -> Result<Vec<Tool>, ErrorData> {
@@ -35,16 +36,28 @@ fn hints(effect: Effect) -> ToolAnnotations {
     ToolAnnotations::new().read_only(reads).destructive(destroys).idempotent(repeats).open_world(false)
 }
 
-pub(super) fn call(
-    desk: &Desk,
-    request: &CallToolRequestParams,
-    watch: &dyn Progress,
-) -> Result<CallToolResult, ErrorData> {
-    let arguments = to_raw_value(&request.arguments.clone().unwrap_or_default());
-    let arguments = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
-    match desk.call_watched(&request.name, &arguments, watch) {
+/// Which tool is called, and with which arguments.
+pub(super) struct Asked {
+    pub(super) name: String,
+    arguments: Box<RawValue>,
+}
+
+impl Asked {
+    /// Takes the arguments as they were written if they are known, otherwise as they were read.
+    pub(super) fn of(request: CallToolRequestParams, written: Option<&Arguments>) -> Result<Self, ErrorData> {
+        let arguments = match written {
+            Some(written) => Ok(written.text().to_owned()),
+            None => to_raw_value(&request.arguments.unwrap_or_default()),
+        };
+        let arguments = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+        Ok(Asked { name: request.name.into_owned(), arguments })
+    }
+}
+
+pub(super) fn call(desk: &Desk, asked: &Asked, watch: &dyn Progress) -> Result<CallToolResult, ErrorData> {
+    match desk.call_watched(&asked.name, &asked.arguments, watch) {
         Ok(reply) => Ok(done(&reply)),
-        Err(error) if !desk.has(&request.name) => {
+        Err(error) if !desk.has(&asked.name) => {
             Err(ErrorData::invalid_params(error.message.clone(), data(&error)))
         }
         Err(error) => Ok(failed(&error)),
@@ -56,8 +69,8 @@ fn done(reply: &RawValue) -> CallToolResult {
     let (text, structure) = match serde_json::from_str(reply.get()) {
         Ok(Value::Object(fields)) => (reply.get().to_owned(), Value::Object(fields)),
         Ok(other) => (format!(r#"{{"result":{}}}"#, reply.get()), json!({ "result": other })),
-        // Deeper than a tree of values can be: then the text says it.
-        Err(_) => (reply.get().to_owned(), json!({})),
+        // More than a tree of values can hold, such as 1e400: then both have it as text.
+        Err(_) => (reply.get().to_owned(), json!({ "result": reply.get() })),
     };
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     result.structured_content = Some(structure);

@@ -111,18 +111,18 @@ async fn converse(
     let mut chunk = vec![0; CHUNK];
     let mut line_began = None;
     loop {
-        while let Some(line) = talk.next_line() {
+        while let Some(line) = talk.lines.next_line() {
             line_began = None;
             match line {
                 Line::TooLong => talk.unsent = rpc::answer_too_long(),
                 Line::Whole(line) => (stream, talk) = work((stream, talk), line, door, guest, &stop).await?,
             }
-            deliver(&mut talk, &mut stream).await?;
+            deliver(&mut talk, &mut stream, &stop).await?;
         }
-        if talk.has_ended() {
+        if talk.lines.has_ended() {
             return Ok(());
         }
-        let (deadline, what) = match talk.is_waiting() {
+        let (deadline, what) = match talk.lines.is_waiting() {
             true => {
                 let began = *line_began.get_or_insert_with(Instant::now);
                 (began + limits::LINE_TIME, "its line was not whole in time")
@@ -135,7 +135,7 @@ async fn converse(
             read = timeout_at(deadline, stream.read(&mut chunk)) => read,
         };
         let count = read.map_err(|_| Farewell::TooSlow(what))?.map_err(Farewell::Broken)?;
-        talk.hear(&chunk[..count]);
+        talk.lines.hear(&chunk[..count]);
     }
 }
 
@@ -166,15 +166,22 @@ async fn work(
     Ok((UnixStream::from_std(stream).map_err(Farewell::Broken)?, talk))
 }
 
-/// Waits until the client has taken its answers.
-async fn deliver(talk: &mut Talk, stream: &mut UnixStream) -> Result<(), Farewell> {
+/// Waits until the client has taken its answers; not for long once everybody has to leave.
+async fn deliver(talk: &mut Talk, stream: &mut UnixStream, stop: &CancellationToken) -> Result<(), Farewell> {
     if talk.unsent.is_empty() {
         return Ok(());
     }
     let unsent = std::mem::take(&mut talk.unsent);
-    match timeout(limits::REPLY_TIME, stream.write_all(&unsent)).await {
-        Ok(sent) => sent.map_err(parted),
-        Err(_) => Err(Farewell::TooSlow("its reply was not read in time")),
+    let last_moment = async {
+        stop.cancelled().await;
+        sleep(limits::LAST_MOMENT).await;
+    };
+    tokio::select! {
+        sent = timeout(limits::REPLY_TIME, stream.write_all(&unsent)) => match sent {
+            Ok(sent) => sent.map_err(parted),
+            Err(_) => Err(Farewell::TooSlow("its reply was not read in time")),
+        },
+        () = last_moment => Err(Farewell::Stopped),
     }
 }
 

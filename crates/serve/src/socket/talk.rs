@@ -18,44 +18,12 @@ const CHUNK: usize = 8 << 10;
 /// What was read from a client and what it has still to be told.
 #[derive(Debug, Default)]
 pub(super) struct Talk {
-    lines: Lines,
-    /// Read, and taken apart up to `taken`.
-    read: Vec<u8>,
-    taken: usize,
-    has_ended: bool,
+    pub(super) lines: Lines,
     /// Answers that the client has not taken yet.
     pub(super) unsent: Vec<u8>,
 }
 
 impl Talk {
-    /// Takes what was read; nothing at all is the end.
-    pub(super) fn hear(&mut self, bytes: &[u8]) {
-        self.has_ended |= bytes.is_empty();
-        self.read.extend_from_slice(bytes);
-    }
-
-    /// Returns the next line that is whole.
-    pub(super) fn next_line(&mut self) -> Option<Line> {
-        while self.taken < self.read.len() {
-            let (rest, line) = self.lines.take(&self.read[self.taken..]);
-            self.taken = self.read.len() - rest.len();
-            if line.is_some() {
-                return line;
-            }
-        }
-        (self.taken, self.read) = (0, Vec::new());
-        if self.has_ended { self.lines.finish() } else { None }
-    }
-
-    /// Says whether a line has begun that is not whole yet.
-    pub(super) fn is_waiting(&self) -> bool {
-        self.lines.is_waiting()
-    }
-
-    pub(super) fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-
     /// Answers a line, and those that follow at once as long as it `may_stay`.
     pub(super) fn go_on(
         &mut self,
@@ -66,10 +34,10 @@ impl Talk {
     ) -> io::Result<()> {
         self.answer(stream, first, desk)?;
         while self.unsent.is_empty() {
-            match self.next_line() {
+            match self.lines.next_line() {
                 Some(Line::Whole(line)) => self.answer(stream, &line, desk)?,
                 Some(Line::TooLong) => self.tell(stream, rpc::answer_too_long())?,
-                None if self.is_waiting() || self.has_ended || !may_stay() => return Ok(()),
+                None if self.lines.is_waiting() || self.lines.has_ended() || !may_stay() => return Ok(()),
                 None if !self.listen(stream)? => return Ok(()),
                 None => {}
             }
@@ -100,7 +68,7 @@ impl Talk {
         let mut chunk = [0; CHUNK];
         match stream.read(&mut chunk) {
             Err(error) if is_for_later(&error) => return Ok(false),
-            count => self.hear(&chunk[..count?]),
+            count => self.lines.hear(&chunk[..count?]),
         }
         Ok(true)
     }

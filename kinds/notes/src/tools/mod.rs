@@ -99,7 +99,9 @@ fn checked_tags(tags: &[String]) -> Result<Vec<String>, NoteError> {
             });
         }
         if tag.contains(|c: char| c.is_control() || c == ',') {
-            return Err(NoteError::bad(format!("A tag can't be {tag:?}: it has a comma or a line break")));
+            return Err(NoteError::bad(format!(
+                "A tag can't be {tag:?}: it has a comma or a control character"
+            )));
         }
         if !tag.is_empty() && !checked.iter().any(|known| known == tag) {
             checked.push(tag.to_owned());

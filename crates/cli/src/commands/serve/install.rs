@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use memory_core::{Code, Error, Result, Span};
+use memory_core::{Code, Error, Result};
 use memory_files::Spot;
 
+use super::Args;
 use crate::environment;
+use crate::house::Ground;
 use crate::shell::{Shell, Speech, Status};
 
 const UNIT: &str = "memory.service";
@@ -14,13 +16,15 @@ const AGENT: &str = "memory.serve.plist";
 /// A file for the system that starts services, and what to run after it came or before it goes.
 struct Service {
     at: Spot,
+    /// What the system has made of it to start it: without the file it leads nowhere.
+    link: Option<Spot>,
     text: String,
     start: String,
     stop: String,
 }
 
-pub(super) fn install(interval: Option<Span>, shell: &Shell) -> Result<Status> {
-    let service = service(&command(interval, shell)?, shell)?;
+pub(super) fn install(args: &Args, shell: &Shell) -> Result<Status> {
+    let service = service(&command(args, shell)?, shell)?;
     let folder = service.at.parent();
     folder.map_or(Ok(()), |folder| shell.files().ensure_folder(&folder))?;
     shell.files().replace(&service.at, service.text.as_bytes())?;
@@ -34,6 +38,7 @@ pub(super) fn uninstall(shell: &Shell) -> Result<Status> {
         return Err(Error::new(Code::NotFound, format!("There is no {}", path.display())));
     }
     shell.files().remove(&service.at)?;
+    service.link.map_or(Ok(()), |link| shell.files().remove(&link))?;
     show("Removed", &path, "To stop it, run", &service.stop, shell)
 }
 
@@ -45,17 +50,25 @@ fn show(did: &str, path: &Path, then: &str, next: &str, shell: &Shell) -> Result
 }
 
 /// Returns the command that starts the daemon as this one was started.
-fn command(interval: Option<Span>, shell: &Shell) -> Result<Vec<String>> {
+fn command(args: &Args, shell: &Shell) -> Result<Vec<String>> {
     let program = environment::program()
         .ok_or_else(|| Error::new(Code::IoError, "The program's own path is not known"))?;
-    let ground = shell.ground();
-    let path = |path: &Path| ground.environment.absolute(path).display().to_string();
+    let Ground { environment, flags, .. } = shell.ground();
+    let path = |path: &PathBuf| environment.absolute(path).display().to_string();
+    let tools = (!args.tools.is_empty()).then(|| args.tools.join(","));
+    // What a variable says now is not known to a service that the system starts.
+    let words = [
+        ("--root", flags.root.as_ref().or(environment.root.as_ref()).map(path)),
+        ("--config", flags.config.as_ref().map(path)),
+        ("--project", flags.project.as_ref().or(environment.project_dir.as_ref()).map(path)),
+        ("--interval", args.interval.map(|interval| interval.to_string())),
+        ("--tools", tools),
+        ("--log", args.log.map(|level| level.as_str().to_owned())),
+    ];
     let mut command = vec![program.display().to_string(), "serve".to_owned()];
-    let root = ground.flags.root.as_ref().or(ground.environment.root.as_ref());
-    for (flag, value) in [("--root", root), ("--config", ground.flags.config.as_ref())] {
-        command.extend(value.into_iter().flat_map(|value| [flag.to_owned(), path(value)]));
+    for (flag, value) in words {
+        command.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
     }
-    command.extend(interval.into_iter().flat_map(|interval| ["--interval".to_owned(), interval.to_string()]));
     Ok(command)
 }
 
@@ -69,8 +82,10 @@ fn service(command: &[String], shell: &Shell) -> Result<Service> {
 
 fn systemd(command: &[String], config: PathBuf) -> Service {
     let start: Vec<String> = command.iter().map(|word| quoted_for_systemd(word)).collect();
+    let folder = Spot::anchor(config).join("systemd").join("user");
     Service {
-        at: Spot::anchor(config).join("systemd").join("user").join(UNIT),
+        at: folder.join(UNIT),
+        link: Some(folder.join("default.target.wants").join(UNIT)),
         text: format!(
             "[Unit]\nDescription=One memory for every AI agent\n\n\
              [Service]\nExecStart={}\nRestart=on-failure\nUMask=0077\n\n\
@@ -78,7 +93,7 @@ fn systemd(command: &[String], config: PathBuf) -> Service {
             start.join(" ")
         ),
         start: format!("systemctl --user daemon-reload && systemctl --user enable --now {UNIT}"),
-        stop: format!("systemctl --user disable --now {UNIT}"),
+        stop: format!("systemctl --user stop {UNIT}; systemctl --user daemon-reload"),
     }
 }
 
@@ -94,6 +109,7 @@ fn launchd(command: &[String], home: PathBuf) -> Service {
         command.iter().map(|word| format!("    <string>{}</string>\n", quoted_for_xml(word))).collect();
     Service {
         at,
+        link: None,
         text: format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \

@@ -31,9 +31,9 @@ pub(crate) struct Args {
     /// Toolsets to answer with, or all (default: notes and recall)
     #[arg(long, value_name = "SET,…", value_delimiter = ',')]
     tools: Vec<String>,
-    /// What is logged to stderr: error, warn, info or debug
-    #[arg(long, value_name = "LEVEL", default_value = "info")]
-    log: Level,
+    /// What is logged to stderr: error, warn, info (default) or debug
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<Level>,
     /// Stay in the foreground, as it always does
     #[arg(long)]
     foreground: bool,
@@ -52,7 +52,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let root = root(shell)?;
     match () {
         () if args.status => status::run(&root, shell),
-        () if args.install => install::install(args.interval, shell),
+        () if args.install => install::install(&args, shell),
         () if args.uninstall => install::uninstall(shell),
         () => serve(args, root, shell),
     }
@@ -66,7 +66,7 @@ fn serve(args: Args, root: Spot, shell: &Shell) -> Result<Status> {
         files: shell.files().clone(),
         root,
         interval: args.interval.unwrap_or(shell.config().daemon.interval),
-        log: log(args.log, shell),
+        log: log(args.log.unwrap_or(Level::Info), shell),
         push: Arc::new(move |notice| notifier.push(&notice.title, &notice.text)),
     })?;
     Ok(Status::DONE)
