@@ -158,8 +158,8 @@ def socket_cases():
 class Server:
     """`memory mcp` as a client starts it."""
 
-    def __init__(self):
-        self.process = subprocess.Popen([MEMORY, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([MEMORY, "mcp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.number = 0
 
     def send(self, method, params=None, **more):
@@ -175,6 +175,11 @@ class Server:
         answer = json.loads(self.process.stdout.readline())
         same(answer["id"], self.number)
         return answer
+
+    def raw(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().decode()
 
     def hello(self, version):
         client = {"name": "plain", "version": "1"}
@@ -231,11 +236,35 @@ def modern():
     server.bye()
 
 
+def unreadable():
+    server = Server()
+    server.hello("2025-06-18")
+    call = '{"jsonrpc":"2.0","id":"%s","method":"tools/call","params":{"name":"memory_write","arguments":%s}}'
+    for name, arguments in {"cut": '{"content":"cut \\ud83d"}', "deep": "[" * 300 + "]" * 300, "list": '["a"]'}.items():
+        answer = json.loads(server.raw(call % (name, arguments)))
+        same([answer["id"], answer["result"]["isError"]], [name, True])
+    same(json.loads(server.raw("garbage"))["error"]["code"], -32700)
+    same(server.ask("ping")["result"], {})
+    server.bye()
+
+
+def digits():
+    server = Server("--tools", "banks")
+    server.hello("2025-06-18")
+    value = '{"z":12345678901234567890123,"y":0.1000000000000000055511151231257827,"x":1e400}'
+    call = '{"jsonrpc":"2.0","id":"d","method":"tools/call","params":{"name":"memory_write","arguments":{"bank":"n","key":"b","value":%s}}}'
+    same(json.loads(server.raw(call % value))["result"]["isError"], False)
+    server.bye()
+    same(memory("bank", "read", "n", "b", "--format", "value").replace(" ", "").replace("\n", ""), value)
+
+
 def mcp_cases():
     for version in LEGACY:
         case(f"MCP stdio: {version}", legacy, version, version)
     case("MCP stdio: an unknown version gets the newest of its era", legacy, "2000-01-01", LEGACY[-1])
     case(f"MCP stdio: {MODERN}", modern)
+    case("MCP stdio: what can't be read is answered", unreadable)
+    case("MCP stdio: numbers keep their digits", digits)
     case("MCP stdio: the end of stdin before any request", lambda: Server().bye())
 
 

@@ -40,6 +40,7 @@ impl Session {
         // The folder's name differs from run to run.
         shown = shown.replace(&self.home.path().display().to_string(), "HOME");
         shown = shown.replace(&bin.display().to_string(), "BIN");
+        shown = without_marks(&shown);
         match output.status.code() {
             Some(0) => {}
             Some(code) => drop(writeln!(shown, "[exit {code}]")),
@@ -47,6 +48,19 @@ impl Session {
         }
         shown
     }
+}
+
+/// Takes out the marks of fences: which id they get depends on whether the index was written just before.
+fn without_marks(text: &str) -> String {
+    let mut parts = text.split("memory-");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(part.len());
+        let is_mark = end >= 8 && part[end..].starts_with('>');
+        let _ = write!(plain, "memory-{}", if is_mark { "MARK" } else { "" });
+        plain.push_str(if is_mark { &part[end..] } else { part });
+    }
+    plain
 }
 
 /// Runs the commands of a transcript; returns it as it reads now.
