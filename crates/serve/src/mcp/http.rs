@@ -9,7 +9,7 @@ use std::time::Duration;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Empty, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use hyper::service::{Service, service_fn};
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::service::TowerToHyperService;
@@ -42,6 +42,8 @@ pub struct HttpPlace {
     pub address: SocketAddr,
     /// Names beside `localhost` and the address itself.
     pub hosts: Vec<String>,
+    /// What clients have to send as `Authorization: Bearer …`, if anything.
+    pub token: Option<String>,
 }
 
 /// Serves clients over HTTP until SIGINT, SIGTERM or SIGHUP.
@@ -49,26 +51,29 @@ pub fn serve_http(desk: Desk, place: HttpPlace, log: Log) -> Result<()> {
     runtime::run(async {
         let stop = runtime::signalled(&log)?;
         let listener = listen(place.address).await?;
-        desk.pauses().tended(serve(listener, desk.clone(), &place.hosts, &log, stop)).await
+        desk.pauses().tended(serve(listener, desk.clone(), &place, &log, stop)).await
     })
 }
 
 async fn serve(
     listener: TcpListener,
     desk: Desk,
-    hosts: &[String],
+    place: &HttpPlace,
     log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<()> {
     let address = address_of(&listener)?;
     let stopped = CancellationToken::new();
-    let protocol = protocol(desk, address, hosts, &stopped);
+    let protocol = protocol(desk, address, &place.hosts, &stopped);
     log.info(&format!("MCP at http://{address}{PATH}"));
     let connections = Connections { listener, header_time: limits::HEADER_TIME, log: log.clone() };
+    let expected = place.token.as_ref().map(|token| format!("Bearer {token}"));
     let answer = service_fn(move |request: Request<Incoming>| {
         let protocol = protocol.clone();
+        let is_known = expected.as_ref().is_none_or(|expected| has_token(&request, expected));
         async move {
             match request.uri().path() {
+                PATH if !is_known => Ok(unknown_client()),
                 PATH => match prepare(request).await {
                     Ok(request) => protocol.call(request).await,
                     Err(answer) => Ok(answer),
@@ -105,6 +110,19 @@ fn origin(name: &str, port: u16) -> String {
         true => format!("http://[{name}]:{port}"),
         false => format!("http://{name}:{port}"),
     }
+}
+
+/// Says whether a request has the token, in a time that does not tell how much of it was right.
+fn has_token(request: &Request<Incoming>, expected: &str) -> bool {
+    let sent = request.headers().get(AUTHORIZATION).map_or(&b""[..], HeaderValue::as_bytes);
+    let differs = sent.iter().zip(expected.as_bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
+    sent.len() == expected.len() && differs == 0
+}
+
+fn unknown_client() -> Answer {
+    let mut answer = empty(StatusCode::UNAUTHORIZED);
+    answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    answer
 }
 
 /// Reads a request whole, and takes the arguments of a tool out of it; answers what can't be read.
@@ -162,12 +180,18 @@ mod tests {
 
     /// Starts a server, sends one request with these headers and returns the answer's status.
     async fn status(path: &str, host: &str, more: &str, body: &str) -> String {
+        status_with(None, path, host, more, body).await
+    }
+
+    async fn status_with(token: Option<&str>, path: &str, host: &str, more: &str, body: &str) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let token = token.map(str::to_owned);
         let server = tokio::spawn(async move {
             let stopped = async { drop(stopped.await) };
-            serve(listener, desk().0, &["memory.example".to_owned()], &Log::silent(), stopped).await
+            let place = HttpPlace { address, hosts: vec!["memory.example".to_owned()], token };
+            serve(listener, desk().0, &place, &Log::silent(), stopped).await
         });
         let more = more.replace("PORT", &address.port().to_string());
         let request = format!(
@@ -201,6 +225,27 @@ mod tests {
         for origin in ["http://evil.example", "http://localhost:1", "null", "https://localhost:PORT"] {
             assert_eq!(status("/mcp", "localhost", &from(origin), INITIALIZE).await, "403", "{origin}");
         }
+    }
+
+    #[tokio::test]
+    async fn where_a_token_is_asked_for_only_those_who_have_it_are_answered() {
+        let sent = |token: &str| format!("Authorization: {token}\r\n");
+        for (token, expected) in
+            [("Bearer right", "200"), ("Bearer righ", "401"), ("Bearer right2", "401"), ("right", "401")]
+        {
+            let status = status_with(Some("right"), "/mcp", "localhost", &sent(token), INITIALIZE).await;
+            assert_eq!(status, expected, "{token}");
+        }
+        assert_eq!(status_with(Some("right"), "/mcp", "localhost", "", INITIALIZE).await, "401");
+    }
+
+    #[tokio::test]
+    async fn what_can_not_be_read_is_a_bad_request() {
+        assert_eq!(status("/mcp", "localhost", "", "garbage").await, "400");
+        let nameless = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#;
+        assert_eq!(status("/mcp", "localhost", "", nameless).await, "400");
+        let large = format!(r#"{{"x":"{}"}}"#, "x".repeat(limits::MESSAGE_BYTES));
+        assert_eq!(status("/mcp", "localhost", "", &large).await, "413");
     }
 
     #[tokio::test]

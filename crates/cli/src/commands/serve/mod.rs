@@ -72,7 +72,7 @@ fn serve(args: Args, root: Spot, shell: &Shell) -> Result<Status> {
     Ok(Status::DONE)
 }
 
-fn root(shell: &Shell) -> Result<Spot> {
+pub(super) fn root(shell: &Shell) -> Result<Spot> {
     let ground = shell.ground();
     let root = places::notes_root(&ground.environment, &ground.flags, shell.config());
     root.map(Spot::anchor).ok_or_else(|| {
