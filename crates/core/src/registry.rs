@@ -223,12 +223,14 @@ impl Registry {
         parameters: &RawValue,
         watch: &dyn Progress,
     ) -> Result<Box<RawValue>> {
-        let offer = offers.iter().find(|offer| offer.name == name).ok_or_else(|| {
-            match nearest(name, offers.iter().map(|offer| offer.name)) {
+        let Some(offer) = offers.iter().find(|offer| offer.name == name) else {
+            let error = match nearest(name, offers.iter().map(|offer| offer.name)) {
                 Some(meant) => no_tool(name).hint(format!("Did you mean '{meant}'?")),
                 None => no_tool(name),
-            }
-        })?;
+            };
+            self.tell(&Event::Error { tool: name, error: &error });
+            return Err(error);
+        };
         let reply = self.run(offer.tool, name, parameters, watch)?;
         Ok(self.past_hooks(name, reply))
     }
@@ -402,9 +404,17 @@ mod tests {
         assert_eq!(reply.get(), r#""\"HI\"""#);
         let refused = registry.call(&offers, "say", &raw(r#"{"word":"rude"}"#)).unwrap_err();
         assert_eq!(refused.code, Code::PermissionDenied);
+        registry.call(&offers, "nothing", &raw("{}")).unwrap_err();
         assert_eq!(
             *diary.0.lock().unwrap(),
-            ["start say", "changed notes:hi", "end say", "start say", "error PERMISSION_DENIED"]
+            [
+                "start say",
+                "changed notes:hi",
+                "end say",
+                "start say",
+                "error PERMISSION_DENIED",
+                "error NOT_FOUND"
+            ]
         );
     }
 

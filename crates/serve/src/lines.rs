@@ -10,9 +10,12 @@ use crate::limits::LINE_BYTES;
 pub enum Line {
     /// A line, without its end.
     Whole(Vec<u8>),
-    /// A line beyond the limit.
-    TooLong,
+    /// A line beyond the limit, of which only the beginning is kept.
+    TooLong(Vec<u8>),
 }
+
+/// So much of a line that is too long is kept: it may tell who waits for an answer.
+const BEGINNING: usize = 256;
 
 /// What was read, up to the line that is not yet whole.
 #[derive(Debug)]
@@ -65,9 +68,11 @@ impl Lines {
         self.taken += end.map_or(bytes.len(), |at| at + 1);
         let was_skipping = self.is_skipping;
         if was_skipping || self.held.len() + piece.len() > self.most {
+            let beginning = || self.held.iter().chain(piece).take(BEGINNING).copied().collect();
+            let told = (!was_skipping).then(|| Line::TooLong(beginning()));
             self.held = Vec::new();
             self.is_skipping = end.is_none();
-            return (!was_skipping).then_some(Line::TooLong);
+            return told;
         }
         self.held.extend_from_slice(piece);
         end.map(|_| Line::Whole(std::mem::take(&mut self.held)))
@@ -107,6 +112,11 @@ mod tests {
                 );
             }
             assert!(lines.has_ended());
+            found.iter_mut().for_each(|line| {
+                if let Line::TooLong(beginning) = line {
+                    beginning.truncate(6);
+                }
+            });
             assert_eq!(found, expected, "in pieces of {size}");
         }
     }
@@ -120,8 +130,12 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_told_once_and_the_next_one_is_read() {
-        check("123456\nok\n", &[Line::TooLong, whole("ok")]);
-        check("1234567890123456789012345678901234567890\nok\n", &[Line::TooLong, whole("ok")]);
-        check("123456", &[Line::TooLong]);
+        let check = |text: &str, rest: &[Line]| {
+            // How much of it has come when it is clear depends on the pieces; the beginning is the same.
+            check(text, &[&[Line::TooLong(b"123456".into())], rest].concat());
+        };
+        check("123456\nok\n", &[whole("ok")]);
+        check("1234567890123456789012345678901234567890\nok\n", &[whole("ok")]);
+        check("123456", &[]);
     }
 }

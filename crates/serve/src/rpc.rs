@@ -100,11 +100,11 @@ pub fn answer(desk: &Desk, line: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Answers a line that was too long to be read.
-pub fn answer_too_long() -> Vec<u8> {
+/// Answers a line that was too long to be read, in the form that its beginning seems to have.
+pub fn answer_too_long(beginning: &[u8]) -> Vec<u8> {
     let message = format!("A line has more than {LINE_BYTES} bytes, and was not read");
     let error = Error::new(Code::LimitExceeded, message).with("limit", LINE_BYTES);
-    error_line("null", Form::Plain, Number::Request, &error)
+    error_line("null", seeming_form(beginning), Number::Request, &error)
 }
 
 fn read(line: &[u8]) -> Result<(Request<'_>, Form), Failure> {
@@ -138,10 +138,14 @@ fn is_id(text: &str) -> bool {
 
 fn refuse(line: &[u8], (number, error): Failure) -> Vec<u8> {
     // The line can't be read, but it may still say which answer its sender understands, and waits for.
-    let says_two = line.windows(9).any(|part| part == b"\"jsonrpc\"");
     let waiting = serde_json::from_slice::<Waiting<'_>>(line).ok().and_then(|waiting| waiting.id);
     let id = waiting.map(RawValue::get).filter(|id| is_id(id)).unwrap_or("null");
-    error_line(id, if says_two { Form::Two } else { Form::Plain }, number, &error)
+    error_line(id, seeming_form(line), number, &error)
+}
+
+fn seeming_form(line: &[u8]) -> Form {
+    let says_two = line.windows(9).any(|part| part == b"\"jsonrpc\"");
+    if says_two { Form::Two } else { Form::Plain }
 }
 
 fn perform(desk: &Desk, request: &Request<'_>) -> Result<Box<RawValue>, Failure> {

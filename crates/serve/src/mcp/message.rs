@@ -103,6 +103,15 @@ pub(super) fn refuse_unknown(bytes: &[u8], problem: &serde_json::Error) -> Optio
     Some(refuse(Some(id), ErrorData::invalid_request(message, None)))
 }
 
+/// Returns the number of a request of which only the beginning is known, if it comes before the parameters.
+pub(super) fn id_in(beginning: &[u8]) -> Option<RequestId> {
+    let text = String::from_utf8_lossy(beginning);
+    let (_, rest) = text.split("\"params\"").next()?.split_once("\"id\"")?;
+    let value = rest.trim_start().strip_prefix(':')?;
+    let mut values = serde_json::Deserializer::from_str(value).into_iter::<RequestId>();
+    values.next()?.ok()
+}
+
 fn refuse(id: Option<&RawValue>, error: ErrorData) -> Refusal {
     Refusal { id: id.and_then(|id| serde_json::from_str(id.get()).ok()), error }
 }
@@ -165,6 +174,15 @@ mod tests {
             check(message, message, None);
         }
         check("\u{feff}{}", "{}", None);
+    }
+
+    #[test]
+    fn the_number_of_a_request_is_found_in_its_beginning() {
+        let number = Some(RequestId::Number(7));
+        assert_eq!(id_in(br#"{"jsonrpc":"2.0","id": 7,"method":"tools/call","params":{"id":8"#), number);
+        assert_eq!(id_in(br#"{"id":"a","method":"#), Some(RequestId::String("a".into())));
+        assert_eq!(id_in(br#"{"method":"tools/call","params":{"id":8"#), None);
+        assert_eq!(id_in(br#"{"id":"#), None);
     }
 
     #[test]

@@ -105,9 +105,10 @@ fn understand(line: Line) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusa
     let line = match line {
         Line::Whole(line) if line.trim_ascii().is_empty() => return Ok(None),
         Line::Whole(line) => line,
-        Line::TooLong => {
+        Line::TooLong(beginning) => {
             let message = format!("A message has more than {MESSAGE_BYTES} bytes, and was not read");
-            return Err(Refusal { id: None, error: ErrorData::invalid_request(message, None) });
+            let id = message::id_in(&beginning);
+            return Err(Refusal { id, error: ErrorData::invalid_request(message, None) });
         }
     };
     let read = message::read(&line)?;

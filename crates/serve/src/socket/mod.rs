@@ -114,7 +114,7 @@ async fn converse(
         while let Some(line) = talk.lines.next_line() {
             line_began = None;
             match line {
-                Line::TooLong => talk.unsent = rpc::answer_too_long(),
+                Line::TooLong(beginning) => talk.unsent = rpc::answer_too_long(&beginning),
                 Line::Whole(line) => (stream, talk) = work((stream, talk), line, door, guest, &stop).await?,
             }
             deliver(&mut talk, &mut stream, &stop).await?;

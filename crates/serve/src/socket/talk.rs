@@ -36,7 +36,7 @@ impl Talk {
         while self.unsent.is_empty() {
             match self.lines.next_line() {
                 Some(Line::Whole(line)) => self.answer(stream, &line, desk)?,
-                Some(Line::TooLong) => self.tell(stream, rpc::answer_too_long())?,
+                Some(Line::TooLong(beginning)) => self.tell(stream, rpc::answer_too_long(&beginning))?,
                 None if self.lines.is_waiting() || self.lines.has_ended() || !may_stay() => return Ok(()),
                 None if !self.listen(stream)? => return Ok(()),
                 None => {}

@@ -1,30 +1,26 @@
 //! Hooks of users who do not write Rust: commands of the configuration, told in JSON.
 //!
 //! A command gets one JSON object on standard input. `hooks.before` refuses the call by ending with
-//! 2, its output being the reason; `hooks.after` may print another reply; `hooks.event` is only told.
-//! A command that fails otherwise or takes too long changes nothing: a broken hook must not take
-//! the memory away.
+//! 2, its output being the reason; `hooks.after` may print another reply; `hooks.event` is only told,
+//! and nobody waits for it. A command that fails otherwise or takes too long changes nothing: a broken
+//! hook must not take the memory away.
 
-use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
+mod command;
+mod telling;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use memory_core::{Code, Error, Event, Heard, Hook, Listener, Result, printable};
-use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::config;
+use command::{Ended, run_within};
+use telling::Telling;
 
 /// The status by which a command refuses.
 const REFUSED: i32 = 2;
-/// Most of what a command prints that is read.
-const MOST_BYTES: u64 = 16 << 20;
-/// What a command has printed is there so long after its end; what others print into its pipes later is not.
-const LAST_WORDS: Duration = Duration::from_millis(100);
 /// Most of a reason that is told, in characters.
 const REASON_CHARS: usize = 500;
 
@@ -32,25 +28,20 @@ const REASON_CHARS: usize = 500;
 #[derive(Debug, Clone)]
 pub(crate) struct CommandHooks {
     settings: config::Hooks,
-}
-
-/// How a command ended, and what it printed.
-struct Ended {
-    status: ExitStatus,
-    output: String,
-    complaint: String,
+    events: Option<Arc<Telling>>,
 }
 
 impl CommandHooks {
     /// Returns the hooks; none when no command is named.
     pub(crate) fn of(settings: &config::Hooks) -> Option<Self> {
         let is_named = settings.before.is_some() || settings.after.is_some() || settings.event.is_some();
-        is_named.then(|| CommandHooks { settings: settings.clone() })
+        let patience = patience(settings);
+        let events = settings.event.clone().map(|command| Arc::new(Telling::to(command, patience)));
+        is_named.then(|| CommandHooks { settings: settings.clone(), events })
     }
 
     fn run(&self, command: &str, told: String) -> Option<Ended> {
-        let patience = Duration::from_secs(self.settings.timeout.as_seconds());
-        run_within(command, told, patience)
+        run_within(command, told, patience(&self.settings))
     }
 }
 
@@ -78,12 +69,16 @@ impl Hook for CommandHooks {
 
 impl Listener for CommandHooks {
     fn hear(&self, event: &Event<'_>) {
-        if let Some(command) = &self.settings.event
+        if let Some(events) = &self.events
             && let Ok(told) = serde_json::to_string(&Heard::of(event))
         {
-            self.run(command, told);
+            events.tell(told);
         }
     }
+}
+
+fn patience(settings: &config::Hooks) -> Duration {
+    Duration::from_secs(settings.timeout.as_seconds())
 }
 
 /// What a command is told; parameters and replies as they came, so that their numbers keep their digits.
@@ -102,71 +97,6 @@ fn refused(tool: &str, ended: &Ended) -> Error {
     Error::new(Code::PermissionDenied, message)
         .hint("'memory config get hooks.before' shows the command that decides")
         .with("tool", tool)
-}
-
-/// Runs a command with a text on its standard input; none when it can't be run or takes too long.
-///
-/// It has ended when its shell has, whoever it has left behind to hold its pipes. One that takes too long
-/// goes with all that it has started.
-fn run_within(command: &str, input: String, patience: Duration) -> Option<Ended> {
-    let mut child = Command::new("sh")
-        .args(["-c", command])
-        .process_group(0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .ok()?;
-    let (mut stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
-    // Each pipe has a thread of its own, so that none of them can fill up and stop the others.
-    thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let (output, complaint) = (Reading::of(stdout), Reading::of(stderr));
-    let group = Pid::from_child(&child);
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || sender.send(child.wait()));
-    match receiver.recv_timeout(patience) {
-        Ok(status) => {
-            Some(Ended { status: status.ok()?, output: output.text(), complaint: complaint.text() })
-        }
-        Err(_) => {
-            let _ = kill_process_group(group, Signal::KILL);
-            None
-        }
-    }
-}
-
-/// What comes out of a pipe, as far as it has come.
-struct Reading {
-    bytes: Arc<Mutex<Vec<u8>>>,
-    ended: mpsc::Receiver<()>,
-}
-
-impl Reading {
-    fn of(pipe: impl Read + Send + 'static) -> Self {
-        let bytes = Arc::new(Mutex::new(Vec::new()));
-        let (end, ended) = mpsc::channel();
-        let read = bytes.clone();
-        thread::spawn(move || {
-            read_into(&read, pipe);
-            let _ = end.send(());
-        });
-        Reading { bytes, ended }
-    }
-
-    /// Returns what a command that has ended has printed.
-    fn text(&self) -> String {
-        let _ = self.ended.recv_timeout(LAST_WORDS);
-        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-}
-
-fn read_into(bytes: &Mutex<Vec<u8>>, pipe: impl Read) {
-    let mut pipe = pipe.take(MOST_BYTES);
-    let mut chunk = [0; 8 << 10];
-    while let Ok(count @ 1..) = pipe.read(&mut chunk) {
-        bytes.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&chunk[..count]);
-    }
 }
 
 #[cfg(test)]
@@ -207,23 +137,6 @@ mod tests {
     fn a_command_may_put_another_reply_in_the_place_of_ours() {
         let changed = hooks("", r#"cat > /dev/null; echo '{"total": 0}'"#).after("memory_list", raw("{}"));
         assert_eq!(changed.get(), r#"{"total": 0}"#);
-    }
-
-    #[test]
-    fn a_command_that_hangs_is_ended_with_all_that_it_has_started() {
-        let soon = Duration::from_millis(50);
-        assert!(run_within("sleep 60", String::new(), soon).is_none());
-        assert!(run_within("exec >&- 2>&-; sleep 60", String::new(), soon).is_none());
-        let dir = tempfile::tempdir().unwrap();
-        let pipe = dir.path().join("pipe");
-        // Whoever opens a pipe waits for the other end, which is closed when the last one has gone.
-        let command = format!("mkfifo {0}; sleep 60 > {0}; true", pipe.display());
-        let waits = thread::spawn(move || run_within(&command, String::new(), Duration::from_secs(1)));
-        while std::fs::metadata(&pipe).is_err() {
-            thread::yield_now();
-        }
-        assert_eq!(std::fs::read(&pipe).unwrap(), b"");
-        assert!(waits.join().unwrap().is_none());
     }
 
     #[test]
