@@ -32,13 +32,14 @@ impl Served {
 }
 
 async fn ask(client: &mut BufReader<UnixStream>, line: &str) -> String {
-    client.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    // One that was closed has no answer.
+    let _ = client.write_all(format!("{line}\n").as_bytes()).await;
     next(client).await
 }
 
 async fn next(client: &mut BufReader<UnixStream>) -> String {
     let mut reply = String::new();
-    client.read_line(&mut reply).await.unwrap();
+    let _ = client.read_line(&mut reply).await;
     reply
 }
 
@@ -86,6 +87,60 @@ async fn sixteen_clients_at_once_lose_nothing() {
     said.sort();
     said.dedup();
     assert_eq!(said.len(), 16 * 50);
+}
+
+/// Runs a test where one call runs at a time.
+fn with_one_thread(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
+    runtime.unwrap().block_on(test);
+}
+
+#[test]
+fn a_thread_stays_with_no_client_while_others_wait_for_it() {
+    with_one_thread(async {
+        let served = serve_slate();
+        let mut clients = JoinSet::new();
+        for _ in 0..8 {
+            let mut client = served.client().await;
+            clients.spawn(async move {
+                for _ in 0..20 {
+                    assert!(ask(&mut client, COUNT).await.contains("count"));
+                }
+            });
+        }
+        clients.join_all().await;
+    });
+}
+
+#[test]
+fn a_client_that_takes_no_reply_holds_no_thread_and_hurts_no_one() {
+    with_one_thread(async {
+        let served = serve_slate();
+        let (mut deaf, mut good) = (served.client().await, served.client().await);
+        let lists = r#"{"id":1,"method":"tools/list"}"#.to_owned() + "\n";
+        // So many that neither they nor their answers fit between the two.
+        let asked = tokio::spawn(async move {
+            let _ = deaf.write_all(lists.repeat(20_000).as_bytes()).await;
+            deaf
+        });
+        for _ in 0..20 {
+            assert!(ask(&mut good, COUNT).await.contains("count"));
+        }
+        asked.abort();
+        served.stop.cancel();
+        served.ended.await.unwrap();
+    });
+}
+
+#[tokio::test]
+async fn a_client_that_never_pauses_keeps_nobody_from_stopping() {
+    let served = serve_slate();
+    let mut client = served.client().await;
+    assert!(ask(&mut client, COUNT).await.contains("count"));
+    let busy = tokio::spawn(async move { while !ask(&mut client, COUNT).await.is_empty() {} });
+    served.stop.cancel();
+    served.ended.await.unwrap();
+    busy.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
