@@ -87,7 +87,10 @@ fn read_into(bytes: &Mutex<Vec<u8>>, pipe: impl Read) {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)] // a test looks behind the door's back
 mod tests {
+    use memory_testkit::Home;
+
     use super::*;
 
     #[test]
@@ -95,8 +98,8 @@ mod tests {
         let soon = Duration::from_millis(50);
         assert!(run_within("sleep 60", String::new(), soon).is_none());
         assert!(run_within("exec >&- 2>&-; sleep 60", String::new(), soon).is_none());
-        let dir = tempfile::tempdir().unwrap();
-        let pipe = dir.path().join("pipe");
+        let home = Home::new();
+        let pipe = home.path().join("pipe");
         // Whoever opens a pipe waits for the other end, which is closed when the last one has gone.
         let command = format!("mkfifo {0}; sleep 60 > {0}; true", pipe.display());
         let waits = thread::spawn(move || run_within(&command, String::new(), Duration::from_secs(1)));

@@ -67,13 +67,16 @@ impl Drop for Telling {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)] // a test looks behind the door's back
 mod tests {
+    use memory_testkit::Home;
+
     use super::*;
 
     #[test]
     fn events_are_told_in_their_order_before_the_end() {
-        let dir = tempfile::tempdir().unwrap();
-        let heard = dir.path().join("heard");
+        let home = Home::new();
+        let heard = home.path().join("heard");
         let telling = Telling::to(format!("cat >> {}", heard.display()), Duration::from_secs(20));
         (0..20).for_each(|n| telling.tell(format!("{n}\n")));
         drop(telling);
