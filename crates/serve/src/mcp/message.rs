@@ -142,7 +142,7 @@ mod tests {
     #[track_caller]
     fn refused(message: &str, id: Option<i64>, code: i32) {
         let refusal = read(message.as_bytes()).unwrap_err();
-        assert_eq!(refusal.id, id.map(|id| RequestId::Number(id)), "{message}");
+        assert_eq!(refusal.id, id.map(RequestId::Number), "{message}");
         assert_eq!(refusal.error.code.0, code, "{message}");
     }
 
