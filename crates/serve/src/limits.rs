@@ -21,7 +21,7 @@ pub const CALLS: usize = 32;
 /// A thread that has answered a client stays with it for so long: it may go on at once.
 pub const LINGER: Duration = Duration::from_millis(10);
 /// A call that takes no longer is quick.
-pub const QUICK: Duration = Duration::from_millis(5);
+pub const QUICK: Duration = Duration::from_millis(20);
 /// After so many quick calls of a tool, one after the other, the next one is expected to be quick.
 pub const QUICK_CALLS: u32 = 4;
 /// So much of what a task has done is told in the log, line by line.
