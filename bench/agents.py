@@ -8,7 +8,9 @@ memory_write or create_entities with one entity; `search` asks memory_search or 
 word that one fact has; `read` is memory_read, which also counts the access, or open_nodes.
 
 Ours syncs what it writes to the disk before it answers; server-memory rewrites its file and syncs
-nothing. --dir says on which disk to measure. (Nx) is how many times as many calls ours answers.
+nothing. --dir says on which disk to measure. (Nx) is how many times as many calls ours answers. On an
+ext4 without a journal, new files cost several times as much for a minute after many were removed: runs
+that follow each other at once tell less of us.
 
 server-memory is installed by npm into --cache (default: a folder that is removed at the end); without
 npm its column stays empty. Needs a built `memory` and Linux's /proc.
