@@ -134,7 +134,8 @@ impl Intent<'_> {
             draft.tell('-', &place, ours.words.join(" "));
         }
         if !self.wish.removes() {
-            draft.tell('+', &place, server::whole(client, program).to_string());
+            let arguments = server::arguments(&entry, program);
+            draft.tell('+', &place, server::whole(client, program, &arguments).to_string());
         }
         draft.after = after;
         Ok(draft)

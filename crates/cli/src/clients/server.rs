@@ -53,16 +53,30 @@ fn words(entry: &Value) -> Vec<String> {
 
 /// Returns the text with our entry. What the user added to it stays.
 pub(super) fn put(client: Client, text: &str, program: &Program) -> Result<String, Refusal> {
-    let fields = essentials(client, program);
-    match find(client, text, program)? {
+    let entry = find(client, text, program)?;
+    let arguments = arguments(&entry, program);
+    let fields = essentials(client, program, &arguments);
+    match entry {
         Entry::Ours(ours) if program.is_served_by(&ours.words) => Ok(text.to_owned()),
         _ if client == Client::Codex => splice::put_toml(text, ["mcp_servers", NAME], &fields),
-        Entry::None => splice::put(text, &place(client), &whole(client, program)),
+        Entry::None => splice::put(text, &place(client), &whole(client, program, &arguments)),
         _ => fields.iter().try_fold(text.to_owned(), |text, (name, value)| {
             let field = [place(client), vec![Step::Key(name.clone())]].concat();
             let is_so = look_up(&splice::read(&text)?, &field) == Some(value);
             if is_so { Ok(text) } else { splice::put(&text, &field, value) }
         }),
+    }
+}
+
+/// Returns the arguments of our entry: those that it has, if it has all that it needs.
+pub(super) fn arguments(entry: &Entry, program: &Program) -> Vec<String> {
+    let needed = program.server_arguments();
+    match entry {
+        Entry::Ours(ours) => match ours.words.split_first() {
+            Some((_, there)) if there.starts_with(&needed) => there.to_vec(),
+            _ => needed,
+        },
+        _ => needed,
     }
 }
 
@@ -90,30 +104,30 @@ fn place(client: Client) -> Vec<Step> {
 }
 
 /// Returns our entry as the client itself would write it.
-pub(super) fn whole(client: Client, program: &Program) -> Value {
-    let (command, arguments) = (program.path(), program.server_arguments());
+pub(super) fn whole(client: Client, program: &Program, arguments: &[String]) -> Value {
+    let command = program.path();
     match client {
         Client::ClaudeCode => json!({"type": "stdio", "command": command, "args": arguments, "env": {}}),
         Client::Copilot => json!({"type": "local", "command": command, "args": arguments, "tools": ["*"]}),
         Client::Vscode => json!({"type": "stdio", "command": command, "args": arguments}),
         Client::Opencode => {
-            json!({"type": "local", "command": opencode_words(program), "enabled": true})
+            json!({"type": "local", "command": opencode_words(program, arguments), "enabled": true})
         }
         _ => json!({"command": command, "args": arguments}),
     }
 }
 
 /// Returns the fields without which the entry would not start us.
-fn essentials(client: Client, program: &Program) -> Map<String, Value> {
+fn essentials(client: Client, program: &Program, arguments: &[String]) -> Map<String, Value> {
     let fields = match client {
-        Client::Opencode => json!({"command": opencode_words(program)}),
-        _ => json!({"command": program.path(), "args": program.server_arguments()}),
+        Client::Opencode => json!({"command": opencode_words(program, arguments)}),
+        _ => json!({"command": program.path(), "args": arguments}),
     };
     fields.as_object().cloned().unwrap_or_default()
 }
 
-fn opencode_words(program: &Program) -> Vec<String> {
-    [program.path().to_owned()].into_iter().chain(program.server_arguments()).collect()
+fn opencode_words(program: &Program, arguments: &[String]) -> Vec<String> {
+    [program.path().to_owned()].into_iter().chain(arguments.iter().cloned()).collect()
 }
 
 #[cfg(test)]
@@ -129,6 +143,8 @@ mod tests {
         assert_eq!(put(Client::Cursor, json, &program).unwrap(), json);
         let toml = "[mcp_servers.memory]\ncommand = '/bin/memory'\nargs = ['mcp', '--tools', 'all']\n";
         assert_eq!(put(Client::Codex, toml, &program).unwrap(), toml);
+        let moved = put(Client::Cursor, &json.replace("/bin/", "/old/"), &program).unwrap();
+        assert_eq!(moved, json, "the program has moved");
     }
 
     #[test]

@@ -21,7 +21,8 @@ pub(crate) use target::{places, program};
 /// Codex and Gemini CLI a hook that tells them what is relevant. Shows the change, asks, keeps a
 /// backup beside each file, and tries the server. Without names it shows how each client stands.
 ///
-/// With --project DIR the files of that project are changed, not your own; they start 'memory' by its name.
+/// With --project DIR the files of that project are changed, not your own; they start 'memory' by
+/// its name.
 ///
 /// Examples:
 ///   memory connect
