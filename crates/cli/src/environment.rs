@@ -1,7 +1,7 @@
 //! What the process was started with: the only reader of variables, arguments and the directory.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use memory_core::{Clock, Code, Error, Ids, Result, parse_instant};
 use memory_files::{Files, Spot};
@@ -26,7 +26,7 @@ pub(crate) struct Environment {
     /// Where other programs were told to keep their files.
     pub(crate) clients: ClientFolders,
     /// Where programs are looked for.
-    search_path: Option<OsString>,
+    pub(crate) search_path: Option<OsString>,
     pub(crate) clock: Clock,
     pub(crate) ids: Ids,
 }
@@ -111,7 +111,7 @@ impl Environment {
             1 => self.find_program(first.to_str()?, files),
             _ => Some(self.absolute(&first)),
         };
-        started.or_else(|| std::env::current_exe().ok())
+        started.map(|path| without_way_up(path, files)).or_else(|| std::env::current_exe().ok())
     }
 }
 
@@ -136,11 +136,19 @@ fn directory() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 
+/// Returns a path without `.` in it: it would be kept in other programs' files, and shown.
 fn absolute(path: PathBuf, directory: Option<&Path>) -> PathBuf {
     match directory {
-        Some(directory) => directory.join(path),
+        Some(directory) => directory.join(path).components().collect(),
         None => path,
     }
+}
+
+/// Returns a file's path without `..` in it. The file's own name stays, link or not.
+fn without_way_up(path: PathBuf, files: &Files) -> PathBuf {
+    let leads_up = path.components().any(|part| part == Component::ParentDir);
+    let plain = || Some(files.real_path(path.parent()?)?.join(path.file_name()?));
+    if leads_up { plain().unwrap_or(path) } else { path }
 }
 
 fn text(name: &str) -> Option<String> {
@@ -165,4 +173,23 @@ fn ids() -> Result<Ids> {
 
 fn bad(name: &str, expected: &str) -> Error {
     Error::new(Code::InvalidArgument, format!("{name} is not {expected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use memory_files::RealDisk;
+
+    use super::*;
+
+    #[test]
+    fn a_path_is_kept_without_its_detours() {
+        let environment = Environment { directory: Some("/usr/lib".into()), ..Environment::default() };
+        assert_eq!(environment.absolute(Path::new("./a//./b")).to_str(), Some("/usr/lib/a/b"));
+        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let parent = files.real_path(Path::new("/usr")).unwrap();
+        assert_eq!(without_way_up("/usr/lib/../memory".into(), &files), parent.join("memory"));
+        assert_eq!(without_way_up("/no/such/../memory".into(), &files).to_str(), Some("/no/such/../memory"));
+    }
 }

@@ -60,7 +60,9 @@ fn a_skill_is_named_as_its_folder_and_described_within_the_limit() {
 }
 
 #[test]
-fn it_has_a_page_for_people_and_a_license() {
+fn it_has_a_page_for_people_and_the_licenses_that_it_names() {
     assert!(read("README.md").contains("memory connect claude-code"));
-    assert!(read("LICENSE").contains("MIT"));
+    assert_eq!(json(".claude-plugin/plugin.json")["license"], "MIT OR Apache-2.0");
+    assert_eq!(read("LICENSE"), read("../LICENSE-MIT"));
+    assert_eq!(read("LICENSE-APACHE"), read("../LICENSE-APACHE"));
 }

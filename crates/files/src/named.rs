@@ -2,9 +2,15 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
+
 use crate::{Access, DiskError, Files, Spot};
+
+/// As many links as Linux follows.
+const MOST_LINKS: usize = 40;
 
 impl Files {
     /// Reads a file that the user named; none when it is not there.
@@ -14,12 +20,39 @@ impl Files {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed("read", path, error)),
         };
-        let mut bytes = Vec::new();
-        file.take(most + 1).read_to_end(&mut bytes).map_err(|e| failed("read", path, e))?;
-        match bytes.len() as u64 > most {
-            true => Err(DiskError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit: most }),
-            false => Ok(Some(bytes)),
+        read_all(file, path, most).map(Some)
+    }
+
+    /// Reads a regular file wherever links lead to it; none when it is not there.
+    ///
+    /// For files that nobody named just now: opening a pipe in their place would wait for ever.
+    pub fn read_linked(&self, path: &Path, most: u64) -> Result<Option<Vec<u8>>, DiskError> {
+        let no_wait = OFlags::NONBLOCK.bits().cast_signed();
+        let file = match OpenOptions::new().read(true).custom_flags(no_wait).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed("read", path, error)),
+        };
+        match file.metadata() {
+            Ok(found) if found.is_file() => read_all(file, path, most).map(Some),
+            Ok(_) => Err(DiskError::Unsafe { path: path.to_owned(), why: "is no regular file" }),
+            Err(error) => Err(failed("read", path, error)),
         }
+    }
+
+    /// Returns where a path leads when every link in it is followed; none when nothing is there.
+    pub fn real_path(&self, path: &Path) -> Option<PathBuf> {
+        fs::canonicalize(path).ok()
+    }
+
+    /// Returns where a new file of this name would be: at the end of a link that leads nowhere yet.
+    pub fn link_target(&self, path: &Path) -> PathBuf {
+        let mut target = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            let Ok(next) = fs::read_link(&target) else { break };
+            target = target.parent().unwrap_or(Path::new("")).join(next);
+        }
+        target
     }
 
     /// Puts bytes into a file that the user named.
@@ -35,7 +68,7 @@ impl Files {
         if there.as_ref().is_some_and(|found| !found.is_file()) {
             return write_into(path, bytes).map_err(|e| failed("write", path, e));
         }
-        let target = if there.is_some() { real_path(path)? } else { path.to_owned() };
+        let target = if there.is_some() { real_path(path)? } else { self.link_target(path) };
         let (folder, name) = (target.parent().filter(|f| !f.as_os_str().is_empty()), target.file_name());
         let at = Spot::anchor(folder.unwrap_or(Path::new("."))).join(name.unwrap_or_default());
         // Until it has the permissions of the file before it, no one else may look into the new one.
@@ -52,6 +85,15 @@ impl Files {
             }
             None => Ok(()),
         }
+    }
+}
+
+fn read_all(file: File, path: &Path, most: u64) -> Result<Vec<u8>, DiskError> {
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| failed("read", path, e))?;
+    match bytes.len() as u64 > most {
+        true => Err(DiskError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit: most }),
+        false => Ok(bytes),
     }
 }
 
@@ -92,5 +134,32 @@ mod tests {
         files.replace_named(Path::new("/dev/null"), b"3").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
         assert_eq!(files.read_named(&path("none"), 9).unwrap(), None);
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_yet_is_where_a_new_file_comes_to_be() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        fs::create_dir(dir.path().join("dotfiles")).unwrap();
+        symlink("dotfiles/a", dir.path().join("a")).unwrap();
+        files.replace_named(&dir.path().join("a"), b"1").unwrap();
+        assert!(fs::symlink_metadata(dir.path().join("a")).unwrap().is_symlink());
+        assert_eq!(fs::read(dir.path().join("dotfiles/a")).unwrap(), b"1");
+        symlink("circle", dir.path().join("circle")).unwrap();
+        assert!(files.replace_named(&dir.path().join("circle"), b"1").is_err());
+    }
+
+    #[test]
+    fn nobody_waits_for_a_pipe_in_the_place_of_a_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let (pipe, link) = (dir.path().join("pipe"), dir.path().join("link"));
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        assert!(matches!(files.read_linked(&pipe, 9), Err(DiskError::Unsafe { .. })));
+        fs::write(dir.path().join("file"), "1").unwrap();
+        symlink("file", &link).unwrap();
+        assert_eq!(files.read_linked(&link, 9).unwrap().unwrap(), b"1");
+        assert_eq!(files.read_linked(&dir.path().join("none"), 9).unwrap(), None);
     }
 }

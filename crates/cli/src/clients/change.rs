@@ -10,15 +10,45 @@ use memory_files::{Files, Spot};
 
 use super::server::Entry;
 use super::standing::{read, refused};
-use super::{Client, Places, Program, hooks, server};
+use super::{Client, Places, Program, hooks, restore, server};
 
-/// What is wanted of a client.
+/// What stands between the name of a file and the time of its backup.
+pub(super) const BACKUP: &str = ".memory-backup-";
+
+/// What is wanted of a client: the server and, if it is true, the hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// Our server and, if it is true, our hooks.
     Connect { hooks: bool },
-    /// Neither of them.
-    Remove,
+    Remove { hooks: bool },
+}
+
+impl Wish {
+    fn removes(self) -> bool {
+        matches!(self, Wish::Remove { .. })
+    }
+
+    fn includes_hooks(self) -> bool {
+        matches!(self, Wish::Connect { hooks: true } | Wish::Remove { hooks: true })
+    }
+}
+
+/// A wish, and everything that it is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Intent<'a> {
+    pub(crate) client: Client,
+    pub(crate) places: &'a Places,
+    pub(crate) program: &'a Program,
+    pub(crate) files: &'a Files,
+    pub(crate) wish: Wish,
+    /// A project's file is for everyone who works on it; the user's own may hold secrets.
+    pub(crate) is_shared: bool,
+}
+
+/// The files that change, and what stood in the way of one of them.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) drafts: Vec<Draft>,
+    pub(crate) problem: Option<Error>,
 }
 
 /// One line of what changes: `+ place value` or `- place value`.
@@ -33,83 +63,115 @@ pub(crate) struct Change {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Draft {
     pub(crate) path: PathBuf,
-    before: Option<String>,
-    after: String,
+    pub(super) before: Option<String>,
+    pub(super) after: String,
     pub(crate) changes: Vec<Change>,
-    /// A project's file is for everyone who works on it; the user's own may hold secrets.
+    /// Nothing is left of what we made: the file goes too.
+    pub(crate) is_removal: bool,
     is_shared: bool,
 }
 
-/// Works out what a wish changes; files that stay as they are are left out.
-pub(crate) fn plan(
-    client: Client,
-    places: &Places,
-    program: &Program,
-    files: &Files,
-    wish: Wish,
-    is_shared: bool,
-) -> Result<Vec<Draft>> {
-    let open = |path: &PathBuf| {
-        let before = read(files, path)?;
-        let after = before.clone().unwrap_or_default();
-        Ok::<_, Error>(Draft { path: path.clone(), before, after, changes: vec![], is_shared })
-    };
-    let mut drafts = vec![open(&places.server)?];
-    plan_server(client, program, wish, &mut drafts[0])?;
-    if let Some(path) = places.hooks.as_ref().filter(|_| wish != Wish::Connect { hooks: false }) {
-        if *path != places.server {
-            drafts.push(open(path)?);
+impl Intent<'_> {
+    /// Works out what the wish changes; files that stay as they are are left out.
+    ///
+    /// What can't be taken from one file is taken from the others all the same. Where there can be no
+    /// server, hooks are of no use.
+    pub(crate) fn plan(&self) -> Plan {
+        let mut plan = Plan::default();
+        for path in self.server_files() {
+            plan.note(self.open(path).and_then(|draft| self.plan_server(draft)));
         }
-        drafts.last_mut().map_or(Ok(()), |draft| plan_hooks(client, program, wish, draft))?;
+        if plan.problem.is_some() && !self.wish.removes() {
+            return Plan { drafts: vec![], ..plan };
+        }
+        if let Some(path) = self.places.hooks.as_ref().filter(|_| self.wish.includes_hooks()) {
+            let same = plan.drafts.iter().position(|draft| draft.path == *path);
+            let draft = same.map_or_else(|| self.open(path), |n| Ok(plan.drafts.remove(n)));
+            plan.note(draft.and_then(|draft| self.plan_hooks(draft)));
+        }
+        plan.drafts.retain(|draft| !draft.changes.is_empty());
+        if self.wish.removes() {
+            plan.drafts.iter_mut().for_each(|draft| restore::bring_back(self, draft));
+        }
+        plan
     }
-    drafts.retain(|draft| !draft.changes.is_empty());
-    Ok(drafts)
-}
 
-fn plan_server(client: Client, program: &Program, wish: Wish, draft: &mut Draft) -> Result<()> {
-    let told = |refusal| refused(client, &draft.path, &refusal);
-    let entry = server::find(client, &draft.after).map_err(told)?;
-    let after = match (&entry, wish) {
-        (Entry::Foreign(what), Wish::Connect { .. }) => return Err(taken(client, &draft.path, what)),
-        (_, Wish::Connect { .. }) => server::put(client, &draft.after, program).map_err(told)?,
-        (Entry::Ours(_), Wish::Remove) => server::take(client, &draft.after).map_err(told)?,
-        (_, Wish::Remove) => return Ok(()),
-    };
-    if after == draft.after {
-        return Ok(());
+    /// Returns the files whose servers change: all of them lose ours, but only one gets it.
+    fn server_files(&self) -> Vec<&PathBuf> {
+        let all: Vec<_> = self.places.server_files().collect();
+        if self.wish.removes() {
+            return all;
+        }
+        let has_entry = |path: &&&PathBuf| {
+            let text = read(self.files, path).ok().flatten().unwrap_or_default();
+            server::find(self.client, &text, self.program).is_ok_and(|entry| entry != Entry::None)
+        };
+        vec![all.iter().find(has_entry).copied().unwrap_or(&self.places.server)]
     }
-    let place = server::shown_place(client);
-    if let Entry::Ours(words) = &entry {
-        draft.tell('-', &place, words.join(" "));
-    }
-    if wish != Wish::Remove {
-        draft.tell('+', &place, server::whole(client, program).to_string());
-    }
-    draft.after = after;
-    Ok(())
-}
 
-fn plan_hooks(client: Client, program: &Program, wish: Wish, draft: &mut Draft) -> Result<()> {
-    for event in hooks::events(client) {
+    fn open(&self, path: &Path) -> Result<Draft> {
+        let before = read(self.files, path)?;
+        let after = before.clone().unwrap_or_default();
+        let (path, is_shared) = (path.to_owned(), self.is_shared);
+        Ok(Draft { path, before, after, changes: vec![], is_removal: false, is_shared })
+    }
+
+    fn plan_server(&self, mut draft: Draft) -> Result<Draft> {
+        let Intent { client, program, .. } = *self;
         let told = |refusal| refused(client, &draft.path, &refusal);
-        let found = hooks::find(&draft.after, event).map_err(told)?;
-        let after = match wish {
-            Wish::Remove => hooks::take(&draft.after, event).map_err(told)?,
-            Wish::Connect { .. } => hooks::put(client, &draft.after, event, program).map_err(told)?,
+        let entry = server::find(client, &draft.after, program).map_err(told)?;
+        let after = match (&entry, self.wish) {
+            (Entry::Foreign(what), Wish::Connect { .. }) => return Err(taken(client, &draft.path, what)),
+            (_, Wish::Connect { .. }) => server::put(client, &draft.after, program).map_err(told)?,
+            (Entry::Ours(_), Wish::Remove { .. }) => server::take(client, &draft.after).map_err(told)?,
+            (_, Wish::Remove { .. }) => return Ok(draft),
         };
         if after == draft.after {
-            continue;
+            return Ok(draft);
         }
-        let place = format!("hooks.{event}");
-        if let Some(found) = found {
-            draft.tell('-', &place, found.line);
+        let place = server::shown_place(client);
+        if let Entry::Ours(ours) = &entry {
+            draft.tell('-', &place, ours.words.join(" "));
         }
-        if wish != Wish::Remove {
-            draft.tell('+', &place, hooks::line(client, program));
+        if !self.wish.removes() {
+            let arguments = server::arguments(&entry, program);
+            draft.tell('+', &place, server::whole(client, program, &arguments).to_string());
         }
         draft.after = after;
+        Ok(draft)
     }
-    Ok(())
+
+    fn plan_hooks(&self, mut draft: Draft) -> Result<Draft> {
+        let Intent { client, program, .. } = *self;
+        for event in hooks::events(client) {
+            let told = |refusal| refused(client, &draft.path, &refusal);
+            let found = hooks::find(&draft.after, event, program).map_err(told)?;
+            let after = match self.wish {
+                Wish::Remove { .. } => hooks::take(&draft.after, event, program).map_err(told)?,
+                Wish::Connect { .. } => hooks::put(client, &draft.after, event, program).map_err(told)?,
+            };
+            if after == draft.after {
+                continue;
+            }
+            let place = format!("hooks.{event}");
+            let goes = if self.wish.removes() { found.len() } else { 1 };
+            found.into_iter().take(goes).for_each(|found| draft.tell('-', &place, found.line));
+            if !self.wish.removes() {
+                draft.tell('+', &place, hooks::line(client, program));
+            }
+            draft.after = after;
+        }
+        Ok(draft)
+    }
+}
+
+impl Plan {
+    fn note(&mut self, drafted: Result<Draft>) {
+        match drafted {
+            Ok(draft) => self.drafts.push(draft),
+            Err(error) => drop(self.problem.get_or_insert(error)),
+        }
+    }
 }
 
 fn taken(client: Client, path: &Path, what: &str) -> Error {
@@ -145,24 +207,34 @@ impl Draft {
             return Err(Error::new(Code::InvalidArgument, format!("{} is not a file", self.path.display())));
         };
         let folder = Spot::anchor(folder);
-        let Some(before) = &self.before else {
-            files.ensure_folder(&folder)?;
-            match self.is_shared {
-                true => files.replace_named(&self.path, self.after.as_bytes())?,
-                false => files.replace(&folder.join(name), self.after.as_bytes())?,
-            }
-            return Ok(None);
-        };
+        let Some(before) = &self.before else { return self.make(files).map(|()| None) };
         let backup = backup_name(files, &folder, &name.to_string_lossy(), now)?;
         files.replace(&backup, before.as_bytes())?;
-        files.replace_named(&self.path, self.after.as_bytes())?;
+        match self.is_removal {
+            true => files.remove(&folder.join(name))?,
+            false => files.replace_named(&self.path, self.after.as_bytes())?,
+        }
         Ok(Some(backup.path()))
+    }
+
+    /// Makes the file, where a link leads that was there before it.
+    fn make(&self, files: &Files) -> Result<()> {
+        let target = files.link_target(&self.path);
+        let folder = Spot::anchor(target.parent().unwrap_or(Path::new("/")));
+        files.ensure_folder(&folder)?;
+        match self.is_shared {
+            true => files.replace_named(&target, self.after.as_bytes())?,
+            false => {
+                files.replace(&folder.join(target.file_name().unwrap_or_default()), self.after.as_bytes())?
+            }
+        }
+        Ok(())
     }
 }
 
 /// Returns a name that no backup has yet.
 fn backup_name(files: &Files, folder: &Spot, name: &str, now: Timestamp) -> Result<Spot> {
-    let first = format!("{name}.memory-backup-{}", now.strftime("%Y%m%dT%H%M%SZ"));
+    let first = format!("{name}{BACKUP}{}", now.strftime("%Y%m%dT%H%M%SZ"));
     let mut backup = folder.join(&first);
     for n in 2.. {
         if files.stamp(&backup)?.is_none() {

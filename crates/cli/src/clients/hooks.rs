@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::program::is_our_hook;
+use super::program::split;
 use super::{Client, Program};
-use crate::splice::{self, Refusal, Step};
+use crate::splice::{self, Refusal, Step, look_up};
 
 /// How long a client waits for us, although we never take that long, in seconds.
 const TIMEOUT: u64 = 5;
@@ -25,32 +25,35 @@ pub(super) fn events(client: Client) -> &'static [&'static str] {
 pub(super) struct Found {
     group: usize,
     handler: usize,
-    is_alone: bool,
     pub(super) line: String,
+    pub(super) words: Vec<String>,
 }
 
-/// Finds our handler of an event.
-pub(super) fn find(text: &str, event: &str) -> Result<Option<Found>, Refusal> {
+/// Finds our handlers of an event.
+pub(super) fn find(text: &str, event: &str, program: &Program) -> Result<Vec<Found>, Refusal> {
     let root = splice::read(text)?;
     let groups = root["hooks"][event].as_array().cloned().unwrap_or_default();
-    let found = groups.iter().enumerate().find_map(|(group, of)| {
-        let handlers = of["hooks"].as_array()?;
-        handlers.iter().enumerate().find_map(|(handler, entry)| {
-            let line = entry["command"].as_str().filter(|line| is_our_hook(line))?.to_owned();
-            Some(Found { group, handler, is_alone: handlers.len() == 1, line })
+    let found = groups.iter().enumerate().flat_map(|(group, of)| {
+        let handlers = of["hooks"].as_array().cloned().unwrap_or_default();
+        handlers.into_iter().enumerate().filter_map(move |(handler, entry)| {
+            let line = entry["command"].as_str()?.to_owned();
+            let words = split(&line);
+            program.is_our_hook(&words).then_some(Found { group, handler, line, words })
         })
     });
-    Ok(found)
+    Ok(found.collect())
 }
 
-/// Returns the text with our handler of an event.
+/// Returns the text with our handler of an event. What the user added to its line stays.
 pub(super) fn put(client: Client, text: &str, event: &str, program: &Program) -> Result<String, Refusal> {
-    let line = line(client, program);
-    match find(text, event)? {
-        Some(found) if found.line == line => Ok(text.to_owned()),
+    let found = find(text, event, program)?;
+    if found.iter().any(|found| program.is_hooked_by(&found.words, agent(client))) {
+        return Ok(text.to_owned());
+    }
+    match found.first() {
         Some(found) => {
-            let place = [handler_place(event, &found), Step::keys(&["command"])].concat();
-            splice::put(text, &place, &line.into())
+            let place = [handler_place(event, found), Step::keys(&["command"])].concat();
+            splice::put(text, &place, &line(client, program).into())
         }
         None => {
             let count = splice::read(text)?["hooks"][event].as_array().map_or(0, Vec::len);
@@ -59,22 +62,30 @@ pub(super) fn put(client: Client, text: &str, event: &str, program: &Program) ->
     }
 }
 
-/// Returns the text without our handler of an event.
-pub(super) fn take(text: &str, event: &str) -> Result<String, Refusal> {
-    match find(text, event)? {
-        None => Ok(text.to_owned()),
-        Some(found) if found.is_alone => splice::take(text, &group_place(event, found.group)),
-        Some(found) => splice::take(text, &handler_place(event, &found)),
-    }
+/// Returns the text without our handlers of an event.
+pub(super) fn take(text: &str, event: &str, program: &Program) -> Result<String, Refusal> {
+    // The last one first: those before it stay where they are.
+    find(text, event, program)?.iter().rev().try_fold(text.to_owned(), |text, found| {
+        let handlers = look_up(&splice::read(&text)?, &handlers_place(event, found)).cloned();
+        match handlers.and_then(|handlers| Some(handlers.as_array()?.len())) {
+            Some(2..) => splice::take(&text, &handler_place(event, found)),
+            _ => splice::take(&text, &group_place(event, found.group)),
+        }
+    })
 }
 
 /// Returns the line that the client gives to its shell.
 pub(super) fn line(client: Client, program: &Program) -> String {
-    program.hook_line(match client {
+    program.hook_line(agent(client))
+}
+
+/// Returns the name by which the hook knows who asks.
+pub(super) fn agent(client: Client) -> &'static str {
+    match client {
         Client::Codex => "codex",
         Client::Gemini => "gemini",
         _ => "claude",
-    })
+    }
 }
 
 fn group(client: Client, event: &str, program: &Program) -> Value {
@@ -98,40 +109,57 @@ fn group_place(event: &str, group: usize) -> Vec<Step> {
     [Step::keys(&["hooks", event]), vec![Step::Index(group)]].concat()
 }
 
+fn handlers_place(event: &str, found: &Found) -> Vec<Step> {
+    [group_place(event, found.group), Step::keys(&["hooks"])].concat()
+}
+
 fn handler_place(event: &str, found: &Found) -> Vec<Step> {
-    [group_place(event, found.group), Step::keys(&["hooks"]), vec![Step::Index(found.handler)]].concat()
+    [handlers_place(event, found), vec![Step::Index(found.handler)]].concat()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
+    use super::super::program::tests::program;
     use super::*;
 
     #[test]
     fn a_handler_comes_moves_and_goes_among_those_of_others() {
-        let old = Program::new(Path::new("/old/memory"), vec![]);
-        let new = Program::new(Path::new("/new/memory"), vec![]);
+        let old = program("/old/memory", &[]);
+        let new = program("/new/memory", &[]);
         let before = "{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"x\"}]}\n    ]\n  }\n}\n";
         let put = |text: &str, program| put(Client::ClaudeCode, text, "UserPromptSubmit", program).unwrap();
         let first = put(before, &old);
         assert_eq!(put(&first, &old), first, "again");
         let moved = put(&first, &new);
         assert_eq!(moved, first.replace("/old/", "/new/"));
-        assert_eq!(take(&moved, "UserPromptSubmit").unwrap(), before);
+        assert_eq!(take(&moved, "UserPromptSubmit", &new).unwrap(), before);
     }
 
     #[test]
     fn a_handler_that_the_user_moved_into_a_group_of_theirs_goes_alone() {
         let text =
             r#"{"hooks": {"SessionStart": [{"hooks": [{"command": "x"}, {"command": "memory hook"}]}]}}"#;
-        let after = take(text, "SessionStart").unwrap();
+        let after = take(text, "SessionStart", &program("/bin/memory", &[])).unwrap();
         assert_eq!(after, r#"{"hooks": {"SessionStart": [{"hooks": [{"command": "x"}]}]}}"#);
     }
 
     #[test]
+    fn all_of_our_handlers_go_wherever_they_stand() {
+        let text = r#"{"hooks": {"Stop": [{"hooks": [{"command": "/a/memory hook"}]}, {"hooks": [{"command": "memory hook"}, {"command": "x"}, {"command": "/b/memory-2 hook --agent claude"}]}, {"hooks": [{"command": "/c/memory hook"}, {"command": "/d/memory hook"}]}]}}"#;
+        let after = take(text, "Stop", &program("/bin/memory", &[])).unwrap();
+        assert_eq!(after, r#"{"hooks": {"Stop": [{"hooks": [{"command": "x"}]}]}}"#);
+    }
+
+    #[test]
+    fn what_the_user_added_to_our_line_stays() {
+        let program = program("/bin/memory", &[]);
+        let text = r#"{"hooks": {"BeforeAgent": [{"hooks": [{"command": "/bin/memory hook --agent gemini 2>>/tmp/log"}]}]}}"#;
+        assert_eq!(put(Client::Gemini, text, "BeforeAgent", &program).unwrap(), text);
+    }
+
+    #[test]
     fn each_client_has_its_own_shape() {
-        let program = Program::new(Path::new("/bin/memory"), vec![]);
+        let program = program("/bin/memory", &[]);
         let shown = |client, event| group(client, event, &program).to_string();
         assert_eq!(
             shown(Client::ClaudeCode, "SessionStart"),

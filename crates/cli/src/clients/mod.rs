@@ -4,16 +4,20 @@
 //! `server.rs`. Nothing in this folder prints or asks.
 
 mod change;
+mod finder;
+mod foreign;
 mod hooks;
 mod places;
 mod program;
+mod restore;
 pub(crate) mod round_trip;
 mod server;
 mod standing;
 
-pub(crate) use change::{Draft, Wish, plan};
+pub(crate) use change::{Draft, Intent, Plan, Wish};
+pub(crate) use finder::Finder;
 pub(crate) use places::{Places, find as find_places};
-pub(crate) use program::Program;
+pub(crate) use program::{NAME as PROGRAM, Program};
 pub(crate) use standing::{HookStanding, ServerStanding, Standing, look};
 
 /// A program that speaks MCP.
@@ -83,3 +87,6 @@ impl Client {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

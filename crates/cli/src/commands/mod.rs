@@ -94,7 +94,7 @@ impl Command {
 
     /// Says whether a configuration that can't be used stops this command before it begins.
     pub(crate) fn needs_configuration(&self) -> bool {
-        !matches!(self, Command::Config(_) | Command::Doctor(_))
+        !matches!(self, Command::Config(_) | Command::Connect(_) | Command::Doctor(_))
     }
 }
 

@@ -15,11 +15,11 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    fn insert(at: usize, text: impl Into<String>) -> Self {
+    pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
         Edit { span: at..at, text: text.into() }
     }
 
-    fn delete(span: Range<usize>) -> Self {
+    pub(super) fn delete(span: Range<usize>) -> Self {
         Edit { span, text: String::new() }
     }
 }

@@ -1,9 +1,17 @@
-//! One table of a TOML file, put or taken while the rest of the text stays.
+//! One table of a TOML file, put or taken by splicing its text.
+
+mod spans;
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
+use toml_edit::{Array, Document, InlineTable, Item, TableLike};
 
 use super::Refusal;
+use super::edit::{Edit, apply};
+
+/// Some editors put a mark before the first character.
+const MARK: char = '\u{feff}';
 
 /// Returns a table two names deep as JSON; none when it is not there.
 pub(crate) fn read(text: &str, path: [&str; 2]) -> Result<Option<Value>, Refusal> {
@@ -13,77 +21,94 @@ pub(crate) fn read(text: &str, path: [&str; 2]) -> Result<Option<Value>, Refusal
 }
 
 /// Returns the text with these fields in a table two names deep; its other fields stay.
+///
+/// # Invariants
+///
+/// - Where there was no such table, bytes are only added, and [`take`] takes exactly these.
+/// - What the text said elsewhere it says afterwards, in the same bytes, or the change is refused.
 pub(crate) fn put(text: &str, path: [&str; 2], fields: &Map<String, Value>) -> Result<String, Refusal> {
-    let mut document = parse(text)?;
-    let above = document.entry(path[0]).or_insert_with(|| {
-        let mut table = Table::new();
-        table.set_implicit(true);
-        Item::Table(table)
-    });
-    let above = above.as_table_like_mut().ok_or_else(|| blocked(path[0]))?;
-    if !above.contains_key(path[1]) {
-        let is_inline = above.is_empty_inline();
-        let fresh = if is_inline {
-            Item::Value(toml_edit::InlineTable::new().into())
-        } else {
-            Item::Table(Table::new())
-        };
-        above.insert(path[1], fresh);
-    }
-    let table = above.get_mut(path[1]).and_then(Item::as_table_like_mut);
-    let table = table.ok_or_else(|| blocked(&path.join(".")))?;
-    for (name, field) in fields {
-        set(table, name, field);
-    }
-    sure(text, document.to_string(), path)
+    let document = parse(text)?;
+    let above = document.get(path[0]);
+    let lists = above.map(|above| above.as_table_like().ok_or_else(|| blocked(path[0]))).transpose()?;
+    let edits = match (above, lists.and_then(|lists| lists.get(path[1]))) {
+        (_, Some(entry)) => replace(entry, path, fields)?,
+        (Some(Item::Value(above)), None) => {
+            let list = above.as_inline_table().ok_or_else(|| blocked(path[0]))?;
+            spans::insertion(list, &inline(path[1], fields)).into_iter().collect()
+        }
+        (_, None) => vec![Edit::insert(text.len(), appended(text, path, fields))],
+    };
+    sure(text, apply(text, edits), path)
 }
 
-/// Sets a field; what stands around its value stays.
-fn set(table: &mut dyn TableLike, name: &str, field: &Value) {
-    if table.get(name).is_some_and(|item| item_to_json(item) == *field) {
-        return;
-    }
-    let mut item = to_toml(field);
-    let decor = table.get(name).and_then(Item::as_value).map(|value| value.decor().clone());
-    if let (Some(decor), Some(value)) = (decor, item.as_value_mut()) {
-        *value.decor_mut() = decor;
-    }
-    table.insert(name, item);
-}
-
-/// Returns the text without a table two names deep, and without the one above if it is empty then.
+/// Returns the text without a table two names deep. What stands above it stays.
 pub(crate) fn take(text: &str, path: [&str; 2]) -> Result<String, Refusal> {
-    let mut document = parse(text)?;
     if read(text, path)?.is_none() {
         return Ok(text.to_owned());
     }
-    remove(&mut document, path);
-    sure(text, document.to_string(), path)
-}
-
-fn remove(document: &mut DocumentMut, path: [&str; 2]) {
-    let Some(above) = document.get_mut(path[0]).and_then(Item::as_table_like_mut) else { return };
-    above.remove(path[1]);
-    if above.is_empty() {
-        document.remove(path[0]);
-    }
-}
-
-/// Hands a text out if, but for the one table, it is the text that was there.
-fn sure(before: &str, after: String, path: [&str; 2]) -> Result<String, Refusal> {
-    let rest = |text: &str| {
-        let mut document = parse(text)?;
-        remove(&mut document, path);
-        Ok(document.to_string().trim_end().to_owned())
+    let document = parse(text)?;
+    let above = document.get(path[0]).ok_or(Refusal::Unsure)?;
+    let spans = match above.as_value().and_then(|above| above.as_inline_table()) {
+        Some(list) => spans::of_inline(list, path[1]).into_iter().collect(),
+        None => spans::of_table(text, above.as_table_like().and_then(|above| above.get(path[1]))),
     };
-    match rest(before)? == rest(&after)? {
-        true => Ok(after),
-        false => Err(Refusal::Unsure),
+    sure(text, apply(text, spans.into_iter().map(Edit::delete).collect()), path)
+}
+
+/// Returns what a new table at the end of a text looks like, an empty line before it.
+///
+/// A text without a last line break has none afterwards.
+fn appended(text: &str, path: [&str; 2], fields: &Map<String, Value>) -> String {
+    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let header = format!("[{}]", path.join("."));
+    let lines = fields.iter().map(|(name, field)| format!("{name} = {}", to_toml(field)));
+    let table = [header].into_iter().chain(lines).collect::<Vec<_>>().join(line_break);
+    match text.trim_start_matches(MARK) {
+        "" => format!("{table}{line_break}"),
+        text if text.ends_with('\n') => format!("{line_break}{table}{line_break}"),
+        _ => format!("{line_break}{line_break}{table}"),
     }
 }
 
-fn parse(text: &str) -> Result<DocumentMut, Refusal> {
-    text.parse().map_err(|error: toml_edit::TomlError| {
+fn inline(name: &str, fields: &Map<String, Value>) -> String {
+    let table: InlineTable = fields.iter().map(|(name, field)| (name.as_str(), to_toml(field))).collect();
+    format!("{name} = {table}")
+}
+
+/// Puts other values in the places of some fields; what stands around them stays.
+fn replace(entry: &Item, path: [&str; 2], fields: &Map<String, Value>) -> Result<Vec<Edit>, Refusal> {
+    let place = path.join(".");
+    let table = entry.as_table_like().ok_or_else(|| blocked(&place))?;
+    let mut edits = Vec::new();
+    for (name, field) in fields {
+        let found = table.get(name).and_then(Item::as_value);
+        let Some((found, span)) = found.and_then(|found| Some((found, found.span()?))) else {
+            return Err(Refusal::Blocked { place: format!("'{place}'"), what: format!("has no '{name}'") });
+        };
+        if value_to_json(found) != *field {
+            edits.push(Edit { span, text: to_toml(field).to_string() });
+        }
+    }
+    Ok(edits)
+}
+
+/// Hands a text out if, but for the one table, every value in it has the bytes that it had.
+fn sure(before: &str, after: String, path: [&str; 2]) -> Result<String, Refusal> {
+    match (leaves_beside(before, path)?, leaves_beside(&after, path)) {
+        (before, Ok(rest)) if before == rest => {}
+        _ => return Err(Refusal::Unsure),
+    }
+    Ok(after)
+}
+
+fn leaves_beside<'t>(text: &'t str, path: [&str; 2]) -> Result<BTreeMap<Vec<String>, &'t str>, Refusal> {
+    let mut leaves = spans::leaves(text, parse(text)?.as_item(), &[]);
+    leaves.retain(|place, _| !place.iter().map(String::as_str).take(2).eq(path));
+    Ok(leaves)
+}
+
+fn parse(text: &str) -> Result<Document<&str>, Refusal> {
+    Document::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start).min(text.len());
         let line = 1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
         Refusal::Broken { line, what: error.message().to_owned() }
@@ -94,92 +119,34 @@ fn blocked(place: &str) -> Refusal {
     Refusal::Blocked { place: format!("'{place}'"), what: "is not a table".to_owned() }
 }
 
-/// Whether new tables in a table must stand on its line.
-trait Inline {
-    fn is_empty_inline(&self) -> bool;
-}
-
-impl Inline for dyn TableLike + '_ {
-    fn is_empty_inline(&self) -> bool {
-        // Only a table with brackets of its own can have others below it.
-        self.get_values().len() == self.len() && !self.is_empty()
-    }
-}
-
-fn to_toml(field: &Value) -> Item {
+fn to_toml(field: &Value) -> toml_edit::Value {
     match field {
-        Value::Array(items) => {
-            let texts = items.iter().filter_map(Value::as_str);
-            value(texts.collect::<Array>())
-        }
-        Value::Bool(switch) => value(*switch),
-        other => value(other.as_str().unwrap_or_default()),
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Array>().into(),
+        Value::Bool(switch) => (*switch).into(),
+        other => other.as_str().unwrap_or_default().into(),
     }
 }
 
 fn to_json(table: &dyn TableLike) -> Value {
-    let fields = table.iter().map(|(name, item)| (name.to_owned(), item_to_json(item)));
+    let fields = table.iter().map(|(name, item)| {
+        let value = match (item.as_value(), item.as_table_like()) {
+            (_, Some(table)) => to_json(table),
+            (Some(value), None) => value_to_json(value),
+            _ => Value::Null,
+        };
+        (name.to_owned(), value)
+    });
     Value::Object(fields.collect())
 }
 
-fn item_to_json(item: &Item) -> Value {
-    match (item.as_str(), item.as_bool(), item.as_array(), item.as_table_like()) {
+fn value_to_json(value: &toml_edit::Value) -> Value {
+    match (value.as_str(), value.as_bool(), value.as_array()) {
         (Some(text), ..) => text.into(),
-        (_, Some(switch), ..) => switch.into(),
-        (_, _, Some(items), _) => items.iter().filter_map(|item| item.as_str()).collect(),
-        (_, _, _, Some(table)) => to_json(table),
+        (_, Some(switch), _) => switch.into(),
+        (_, _, Some(items)) => items.iter().filter_map(|item| item.as_str()).collect(),
         _ => Value::Null,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    const PLACE: [&str; 2] = ["mcp_servers", "memory"];
-
-    fn fields(value: &Value) -> Map<String, Value> {
-        value.as_object().cloned().unwrap()
-    }
-
-    #[track_caller]
-    fn check(before: &str, after: &str) {
-        let entry = fields(&json!({"command": "/bin/memory", "args": ["mcp"]}));
-        assert_eq!(put(before, PLACE, &entry).unwrap(), after);
-        assert_eq!(put(after, PLACE, &entry).unwrap(), after, "again");
-        assert_eq!(take(after, PLACE).unwrap(), before, "taken back");
-    }
-
-    #[test]
-    fn a_table_comes_and_goes_and_the_rest_stays() {
-        const ENTRY: &str = "[mcp_servers.memory]\ncommand = \"/bin/memory\"\nargs = [\"mcp\"]\n";
-        check("", ENTRY);
-        let before = "# mine\nmodel = 'o4'   # quick\n\n[features]\nhooks=true\n";
-        check(before, &format!("{before}\n{ENTRY}"));
-        let before = "[mcp_servers.docs]\nurl = \"https://x\"\n\n[mcp_servers.docs.env]\nA = \"1\"\n";
-        check(before, &format!("{before}\n{ENTRY}"));
-        check(
-            "mcp_servers = { docs = { command = \"d\" } }\n",
-            "mcp_servers = { docs = { command = \"d\" } , memory = { command = \"/bin/memory\", args = [\"mcp\"] } }\n",
-        );
-    }
-
-    #[test]
-    fn fields_that_the_user_added_stay() {
-        let before =
-            "[mcp_servers.memory]\ncommand = \"/old/memory\"\nargs = [\"mcp\"]\nenabled = true # yes\n";
-        let after = put(before, PLACE, &fields(&json!({"command": "/new/memory"}))).unwrap();
-        assert_eq!(after, before.replace("/old", "/new"));
-        assert_eq!(read(&after, PLACE).unwrap().unwrap()["enabled"], true);
-    }
-
-    #[test]
-    fn what_is_no_toml_is_told_with_its_line() {
-        let refusal = put("a = 1\nb = [\n", PLACE, &Map::new()).unwrap_err();
-        assert!(matches!(refusal, Refusal::Broken { line: 2 | 3, .. }), "{refusal}");
-        let refusal = put("mcp_servers = 3\n", PLACE, &Map::new()).unwrap_err();
-        assert_eq!(refusal.to_string(), "'mcp_servers' is not a table");
-    }
-}
+mod tests;

@@ -4,15 +4,16 @@
 //! user is shown what would happen, asked, and told what has happened.
 
 mod overview;
+mod remarks;
 mod report;
-
-use std::path::PathBuf;
+mod target;
 
 use memory_core::{Code, Error, Result};
 
-use crate::clients::{self, Client, Draft, Places, Program, Wish, round_trip};
+use crate::clients::{Client, Draft, Intent, Plan, Program, Wish, round_trip};
 use crate::shell::{Shell, Speech, Status};
 use report::{Outcome, Verdict};
+pub(crate) use target::{places, program};
 
 /// Let your agents have this memory
 ///
@@ -20,7 +21,8 @@ use report::{Outcome, Verdict};
 /// Codex and Gemini CLI a hook that tells them what is relevant. Shows the change, asks, keeps a
 /// backup beside each file, and tries the server. Without names it shows how each client stands.
 ///
-/// With --project DIR the files of that project are changed, not your own.
+/// With --project DIR the files of that project are changed, not your own; they start 'memory' by
+/// its name.
 ///
 /// Examples:
 ///   memory connect
@@ -44,10 +46,10 @@ pub(crate) struct Args {
     /// Do not ask
     #[arg(long, short)]
     yes: bool,
-    /// Register the hooks too (the default)
+    /// The hooks too (the default)
     #[arg(long, overrides_with = "no_hooks")]
     hooks: bool,
-    /// Register the server alone
+    /// The server alone
     #[arg(long)]
     no_hooks: bool,
     /// Do not start the server to see whether it answers
@@ -57,20 +59,28 @@ pub(crate) struct Args {
 
 impl Args {
     fn wish(&self) -> Wish {
-        match self.remove {
-            true => Wish::Remove,
-            false => Wish::Connect { hooks: !self.no_hooks },
-        }
+        let hooks = !self.no_hooks;
+        if self.remove { Wish::Remove { hooks } } else { Wish::Connect { hooks } }
+    }
+
+    /// Says whether something is to be done, and not only shown.
+    fn asks_for_a_deed(&self) -> bool {
+        self.remove || self.yes || self.dry_run || self.hooks || self.no_hooks || self.no_verify
     }
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    target::check_project(shell)?;
     let program = program(shell)?;
     if args.clients.is_empty() && !args.all {
-        return overview::show(&program, shell);
+        return match args.asks_for_a_deed() {
+            false => overview::show(&program, shell),
+            true => Err(Error::new(Code::InvalidArgument, "No client is named")
+                .hint("Name some, as in 'memory connect codex', or say --all")),
+        };
     }
-    let chosen = choose(&args, shell)?;
-    let mut outcomes = plan(&chosen, &args, &program, shell);
+    let mut outcomes: Vec<Outcome> =
+        choose(&args, shell)?.into_iter().map(|client| plan(client, &args, &program, shell)).collect();
     if shell.speech == Speech::People {
         shell.print(&report::plans(&outcomes))?;
     }
@@ -84,71 +94,33 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         true => Some(verify(&program)),
         false => None,
     };
+    if !args.remove && !args.dry_run {
+        outcomes.iter_mut().for_each(|outcome| outcome.remarks = remarks::of(outcome, &program, shell));
+    }
     report::show(&outcomes, verdict.as_ref(), &args, shell)
 }
 
-/// Returns our program as clients are to start it.
-pub(crate) fn program(shell: &Shell) -> Result<Program> {
-    let ground = shell.ground();
-    let none = || Error::new(Code::IoError, "This program could not find out where it is");
-    let path = ground.environment.own_program(&ground.files).ok_or_else(none)?;
-    let flag = |name: &str, value: &Option<PathBuf>| {
-        let value = value.as_ref().map(|path| ground.environment.absolute(path));
-        value.map(|path| vec![name.to_owned(), path.display().to_string()]).unwrap_or_default()
-    };
-    Ok(Program::new(
-        &path,
-        [flag("--root", &ground.flags.root), flag("--config", &ground.flags.config)].concat(),
-    ))
-}
-
-/// Returns where a client keeps its files: the user's, or those of the project that was named.
-pub(crate) fn places(client: Client, shell: &Shell) -> Option<Places> {
-    let ground = shell.ground();
-    let project = ground.flags.project.as_ref().map(|project| ground.environment.absolute(project));
-    clients::find_places(client, &ground.environment, &ground.files, project.as_deref())
-}
-
-fn choose(args: &Args, shell: &Shell) -> Result<Vec<(Client, Places)>> {
-    if args.all {
-        let found = Client::ALL.into_iter().filter_map(|client| Some((client, places(client, shell)?)));
-        let found: Vec<_> = found.filter(|(_, places)| places.is_found).collect();
-        return match found.is_empty() {
-            false => Ok(found),
-            true => Err(Error::new(Code::NotFound, "None of the clients that we know was found here")
-                .hint("'memory connect' shows where each of them was looked for")),
-        };
+/// Returns the clients that are meant, each once.
+fn choose(args: &Args, shell: &Shell) -> Result<Vec<Client>> {
+    let is_found = |client: &Client| places(*client, shell).is_some_and(|places| places.is_found);
+    let is_meant = |client: &Client| if args.all { is_found(client) } else { args.clients.contains(client) };
+    let chosen: Vec<Client> = Client::ALL.into_iter().filter(is_meant).collect();
+    match chosen.is_empty() {
+        false => Ok(chosen),
+        true => Err(Error::new(Code::NotFound, "None of the clients that we know was found here")
+            .hint("'memory connect' shows where each of them was looked for")),
     }
-    args.clients.iter().map(|client| Ok((*client, named(*client, args, shell)?))).collect()
-}
-
-fn named(client: Client, args: &Args, shell: &Shell) -> Result<Places> {
-    let title = client.title();
-    let places = places(client, shell).ok_or_else(|| match shell.ground().flags.project {
-        Some(_) => Error::new(Code::InvalidArgument, format!("{title} has no files in a project"))
-            .hint("Leave --project away to register it for you"),
-        None => Error::new(Code::InvalidArgument, "There is no home to look for clients in").hint("Set HOME"),
-    })?;
-    if places.is_found || args.remove {
-        return Ok(places);
-    }
-    Err(Error::new(Code::NotFound, format!("{title} was not found here"))
-        .hint(format!("Install it and start it once; its file would be {}", places.server.display()))
-        .with("client", client.name()))
 }
 
 /// Plans for each client by itself: what is wrong with one hinders no other.
-fn plan(chosen: &[(Client, Places)], args: &Args, program: &Program, shell: &Shell) -> Vec<Outcome> {
+fn plan(client: Client, args: &Args, program: &Program, shell: &Shell) -> Outcome {
     let is_shared = shell.ground().flags.project.is_some();
-    let outcomes = chosen.iter().map(|(client, places)| {
-        let planned = clients::plan(*client, places, program, shell.files(), args.wish(), is_shared);
-        let (drafts, problem) = match planned {
-            Ok(drafts) => (drafts, None),
-            Err(error) => (vec![], Some(error)),
-        };
-        Outcome { client: *client, drafts, backups: vec![], problem }
-    });
-    outcomes.collect()
+    let (wish, files) = (args.wish(), shell.files());
+    let plan = match target::named(client, args.remove, shell) {
+        Ok(places) => Intent { client, places: &places, program, files, wish, is_shared }.plan(),
+        Err(error) => Plan { problem: Some(error), ..Plan::default() },
+    };
+    Outcome { client, drafts: plan.drafts, backups: vec![], remarks: vec![], problem: plan.problem }
 }
 
 fn confirm(args: &Args, shell: &Shell) -> Result<()> {
@@ -173,7 +145,7 @@ impl Outcome {
             match Draft::write(draft, shell.files(), now) {
                 Ok(backup) => self.backups.push((draft.path.clone(), backup)),
                 Err(error) => {
-                    self.problem = Some(error);
+                    self.problem.get_or_insert(error);
                     return;
                 }
             }

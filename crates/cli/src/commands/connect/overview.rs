@@ -29,16 +29,23 @@ fn row(standing: &Standing) -> Vec<String> {
         _ if !standing.is_found => "not found here".to_owned(),
         ServerStanding::Absent => "not registered".to_owned(),
         ServerStanding::Current => "registered".to_owned(),
-        ServerStanding::Other(words) => format!("registered as {words}"),
+        ServerStanding::Off => "registered, but switched off".to_owned(),
+        ServerStanding::Differs(words) | ServerStanding::Other(words) => {
+            format!("registered as {}", words.join(" "))
+        }
+        ServerStanding::Gone(words) => format!("registered as {}, which is not there", words.join(" ")),
         ServerStanding::Foreign(what) => format!("another server has the name: {what}"),
         ServerStanding::Unreadable(problem) => format!("can't be read: {problem}"),
     };
-    let hooks = match standing.hooks {
+    let hooks = match &standing.hooks {
         _ if !standing.is_found => "",
         HookStanding::None => "-",
         HookStanding::Absent => "no",
         HookStanding::Partly => "partly",
         HookStanding::Present => "yes",
+        HookStanding::Other(_) => "another's",
+        HookStanding::Gone(_) => "not there",
+        HookStanding::Unreadable(_) => "can't be read",
     };
     vec![standing.client.name().to_owned(), server, hooks.to_owned(), standing.file.display().to_string()]
 }
@@ -47,15 +54,20 @@ fn as_json(standing: &Standing) -> Value {
     let (server, detail) = match &standing.server {
         ServerStanding::Absent => ("absent", None),
         ServerStanding::Current => ("registered", None),
-        ServerStanding::Other(words) => ("differs", Some(words)),
-        ServerStanding::Foreign(what) => ("foreign", Some(what)),
-        ServerStanding::Unreadable(problem) => ("unreadable", Some(problem)),
+        ServerStanding::Off => ("off", None),
+        ServerStanding::Differs(words) | ServerStanding::Other(words) => ("differs", Some(words.join(" "))),
+        ServerStanding::Gone(words) => ("gone", Some(words.join(" "))),
+        ServerStanding::Foreign(what) => ("foreign", Some(what.clone())),
+        ServerStanding::Unreadable(problem) => ("unreadable", Some(problem.clone())),
     };
-    let hooks = match standing.hooks {
+    let hooks = match &standing.hooks {
         HookStanding::None => Value::Null,
         HookStanding::Absent => "absent".into(),
         HookStanding::Partly => "partly".into(),
         HookStanding::Present => "registered".into(),
+        HookStanding::Other(_) => "differs".into(),
+        HookStanding::Gone(_) => "gone".into(),
+        HookStanding::Unreadable(_) => "unreadable".into(),
     };
     json!({
         "client": standing.client.name(),

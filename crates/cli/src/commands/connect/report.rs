@@ -18,7 +18,18 @@ pub(super) struct Outcome {
     pub(super) drafts: Vec<Draft>,
     /// The files that were written, each with the backup of what was there.
     pub(super) backups: Vec<(PathBuf, Option<PathBuf>)>,
+    /// What the user still has to know.
+    pub(super) remarks: Vec<String>,
     pub(super) problem: Option<Error>,
+}
+
+impl Outcome {
+    /// Says whether hooks were written.
+    pub(super) fn changed_hooks(&self) -> bool {
+        let was_written = |draft: &&Draft| self.backups.iter().any(|(path, _)| *path == draft.path);
+        let mut changes = self.drafts.iter().filter(was_written).flat_map(|draft| &draft.changes);
+        changes.any(|change| change.place.starts_with("hooks."))
+    }
 }
 
 /// What the server said when it was tried.
@@ -36,7 +47,8 @@ pub(super) fn plans(outcomes: &[Outcome]) -> String {
             let _ = writeln!(shown, "{title}: nothing to change");
         }
         for draft in &outcome.drafts {
-            let _ = writeln!(shown, "{title}: {}", draft.path.display());
+            let end = if draft.is_removal { ", which goes, as nothing is left in it" } else { "" };
+            let _ = writeln!(shown, "{title}: {}{end}", draft.path.display());
             for change in &draft.changes {
                 let _ = writeln!(shown, "  {} {}  {}", change.sign, change.place, printable(&change.value));
             }
@@ -54,7 +66,7 @@ pub(super) fn show(
 ) -> Result<Status> {
     match shell.speech {
         Speech::Json => shell.show(&as_json(outcomes, verdict, args))?,
-        Speech::People => tell(outcomes, verdict, args, shell)?,
+        Speech::People => tell(outcomes, verdict, shell)?,
     };
     let problem = outcomes.iter().find_map(|outcome| outcome.problem.as_ref());
     let is_mute = verdict.is_some_and(|verdict| verdict.answer.is_err());
@@ -64,21 +76,23 @@ pub(super) fn show(
     })
 }
 
-fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, args: &Args, shell: &Shell) -> Result<Status> {
+fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, shell: &Shell) -> Result<Status> {
     let mut told = String::new();
-    for (path, backup) in outcomes.iter().flat_map(|outcome| &outcome.backups) {
-        let _ = match backup {
-            Some(backup) => writeln!(told, "Changed {} (before: {})", path.display(), backup.display()),
-            None => writeln!(told, "Made {}", path.display()),
-        };
+    for outcome in outcomes {
+        for ((path, backup), draft) in outcome.backups.iter().zip(&outcome.drafts) {
+            let deed = if draft.is_removal { "Removed" } else { "Changed" };
+            let _ = match backup {
+                Some(backup) => writeln!(told, "{deed} {} (before: {})", path.display(), backup.display()),
+                None => writeln!(told, "Made {}", path.display()),
+            };
+        }
     }
     if let Some(Ok(answer)) = verdict.map(|verdict| &verdict.answer) {
         let (name, version) = (printable(&answer.name), printable(&answer.version));
         let _ = writeln!(told, "The server answers: {name} {version}; tools: {}", answer.tools);
     }
-    let was_changed = |client| outcomes.iter().any(|o| o.client == client && !o.backups.is_empty());
-    if !args.remove && !args.no_hooks && was_changed(Client::Codex) {
-        told.push_str("Codex runs a new hook only after you have trusted it: start codex and type /hooks\n");
+    for remark in outcomes.iter().flat_map(|outcome| &outcome.remarks) {
+        let _ = writeln!(told, "{remark}");
     }
     shell.print(&told)?;
     for error in outcomes.iter().filter_map(|outcome| outcome.problem.as_ref()) {
@@ -111,7 +125,12 @@ fn client_json(outcome: &Outcome, args: &Args) -> Value {
             draft.changes.iter().map(|c| format!("{} {} {}", c.sign, c.place, c.value)).collect();
         let backup = outcome.backups.iter().find(|(path, _)| *path == draft.path);
         let backup = backup.and_then(|(_, backup)| backup.as_ref()).map(|path| path.display().to_string());
-        json!({ "path": draft.path.display().to_string(), "changes": changes, "backup": backup })
+        json!({
+            "path": draft.path.display().to_string(),
+            "changes": changes,
+            "removed": draft.is_removal,
+            "backup": backup,
+        })
     });
     let status = match (&outcome.problem, outcome.drafts.is_empty(), args.dry_run, args.remove) {
         (Some(_), ..) => "failed",
@@ -122,6 +141,9 @@ fn client_json(outcome: &Outcome, args: &Args) -> Value {
     };
     let mut client =
         json!({ "client": outcome.client.name(), "status": status, "files": files.collect::<Vec<_>>() });
+    if !outcome.remarks.is_empty() {
+        client["remarks"] = outcome.remarks.clone().into();
+    }
     if let Some(error) = &outcome.problem {
         client["error"] = error.to_value()["error"].clone();
     }

@@ -1,9 +1,5 @@
 //! The clients that are here, and whether what they start is there.
 
-use std::path::Path;
-
-use memory_files::Spot;
-
 use super::Patient;
 use super::check::Check;
 use crate::clients::{Client, HookStanding, Program, ServerStanding, Standing, look};
@@ -13,7 +9,7 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let Ok(program) = connect::program(patient.shell) else { return vec![] };
     let clients = Client::ALL.into_iter();
     let standings = clients.filter_map(|client| standing(client, &program, patient));
-    let checks: Vec<Check> = standings.map(|standing| told(&standing, patient)).collect();
+    let checks: Vec<Check> = standings.map(|standing| told(&standing)).collect();
     match checks.is_empty() {
         true => vec![Check::ok("clients", "None that we know was found here")],
         false => checks,
@@ -25,19 +21,21 @@ fn standing(client: Client, program: &Program, patient: &Patient<'_>) -> Option<
     Some(look(client, &places, program, &patient.house.ground.files))
 }
 
-fn told(standing: &Standing, patient: &Patient<'_>) -> Check {
+fn told(standing: &Standing) -> Check {
     let title = standing.client.title();
     let connect = format!("'memory connect {}'", standing.client.name());
     let file = standing.file.display();
     match &standing.server {
         ServerStanding::Absent => Check::ok(title, format!("Not connected; {connect} would do it")),
-        ServerStanding::Current => current(standing, &connect),
-        ServerStanding::Other(words) if is_gone(words, patient) => {
-            Check::bad(title, format!("Starts {words}, which is not there"), format!("{connect} mends it"))
+        ServerStanding::Current => current(standing, "Connected", &connect),
+        ServerStanding::Off => Check::ok(title, format!("Connected, but switched off in {file}")),
+        ServerStanding::Gone(words) => gone(title, &words.join(" "), &connect),
+        ServerStanding::Differs(words) => {
+            current(standing, &format!("Connected as {}", words.join(" ")), &connect)
         }
         ServerStanding::Other(words) => Check::warn(
             title,
-            format!("Connected to another installation: {words}"),
+            format!("Connected to another installation: {}", words.join(" ")),
             format!("{connect} connects it to this one"),
         ),
         ServerStanding::Foreign(what) => {
@@ -49,21 +47,30 @@ fn told(standing: &Standing, patient: &Patient<'_>) -> Check {
     }
 }
 
-fn current(standing: &Standing, connect: &str) -> Check {
+/// Tells of a client that starts this program; the hooks may still be another's.
+fn current(standing: &Standing, connected: &str, connect: &str) -> Check {
     let title = standing.client.title();
-    match standing.hooks {
-        HookStanding::Present => Check::ok(title, "Connected, with hooks"),
-        HookStanding::None => Check::ok(title, "Connected"),
-        HookStanding::Absent => Check::ok(title, "Connected, without hooks"),
+    match &standing.hooks {
+        HookStanding::Present => Check::ok(title, format!("{connected}, with hooks")),
+        HookStanding::None => Check::ok(title, connected),
+        HookStanding::Absent => Check::ok(title, format!("{connected}, without hooks")),
         HookStanding::Partly => {
-            Check::warn(title, "Connected, but a hook is missing", format!("{connect} adds it"))
+            Check::warn(title, format!("{connected}, but a hook is missing"), format!("{connect} adds it"))
         }
+        HookStanding::Other(line) => Check::warn(
+            title,
+            format!("{connected}, but a hook runs another installation: {line}"),
+            format!("{connect} connects it to this one"),
+        ),
+        HookStanding::Gone(line) => gone(title, line, connect),
+        HookStanding::Unreadable(problem) => Check::warn(
+            title,
+            format!("{connected}, but its hooks can't be read: {problem}"),
+            "Mend the file with an editor",
+        ),
     }
 }
 
-/// Says whether the program that a registered command begins with is not there any more.
-fn is_gone(words: &str, patient: &Patient<'_>) -> bool {
-    let program = Path::new(words.split(" mcp").next().unwrap_or(words));
-    let is_there = patient.house.ground.files.stamp(&Spot::anchor(program));
-    program.is_absolute() && matches!(is_there, Ok(None))
+fn gone(title: &str, line: &str, connect: &str) -> Check {
+    Check::bad(title, format!("Starts {line}, which is not there"), format!("{connect} mends it"))
 }
