@@ -1,20 +1,25 @@
 //! `memory hook`: tells an agent what is relevant, when a session begins and when a prompt is sent.
 //!
 //! A client waits for this, and takes exit 2 for a veto: whatever happens, it ends with 0 and soon.
-//! Nothing is ever written, because the house that it looks into stands on a disk without writing.
+//! Nothing is ever written, because the house that it looks into stands on a disk without writing. Where
+//! the index has too much to read, notes are found by their words, and a process of its own reads it.
 
+mod background;
 mod event;
+mod input;
 mod prompt;
 mod start;
+mod words;
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use memory_core::{Result, Silent};
+use memory_core::{Fenced, Result, Silent};
+use memory_notes::Category;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -40,8 +45,6 @@ pub(crate) struct Args {
 
 /// After this long there is no answer any more.
 const DEADLINE: Duration = Duration::from_millis(250);
-/// Largest input that is read; a prompt can be a pasted file.
-const MOST_BYTES: u64 = 8 << 20;
 
 /// Says whether arguments that could not be read were meant for this command.
 pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
@@ -62,18 +65,20 @@ pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
 }
 
 fn answer_to_input(args: &Args, flags: GlobalArgs) -> Option<String> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    let input: Input = serde_json::from_slice(&bytes).ok()?;
+    let input: Input = input::read(io::stdin().lock())?;
     let event = input.event()?;
     let house = house::build_to_look_at(flags).ok()?;
-    let recall = Recall { agent: args.agent.clone().unwrap_or_else(|| input.agent().to_owned()), house };
+    let agent = args.agent.clone().unwrap_or_else(|| input.agent().to_owned());
+    let recall = Recall { agent, house };
     let context = match &event {
         Event::Start => start::context(&recall),
-        Event::Prompt(prompt) => prompt::context(&recall, prompt),
+        Event::Prompt(prompt) => {
+            recall.hurry();
+            prompt::context(&recall, prompt)
+        }
     }?;
     let answer = serde_json::json!({
-        "hookSpecificOutput": { "hookEventName": input.hook_event_name, "additionalContext": context }
+        "hookSpecificOutput": { "hookEventName": input.name(), "additionalContext": context }
     });
     Some(format!("{answer}\n"))
 }
@@ -85,7 +90,21 @@ struct Recall {
 }
 
 impl Recall {
+    /// Sees to it that nobody waits for the index, and that it is soon up to date if it is not.
+    fn hurry(&self) {
+        let Some(recollection) = &self.house.recollection else { return };
+        if recollection.hurry() {
+            background::catch_up(&self.house.ground.flags);
+        }
+    }
+
     fn ask<R: DeserializeOwned>(&self, tool: &str, params: &impl Serialize) -> Result<R> {
         self.house.registry.ask("notes", tool, params, &Silent)
     }
+}
+
+/// Returns a note with what it is and where it is from.
+fn note_piece(category: Category, id: &str, created_at: &str, source: &str, text: &str) -> Fenced {
+    let id: String = id.chars().take(8).collect();
+    Fenced::new(&format!("{category}, note {id}"), created_at, source, text)
 }
