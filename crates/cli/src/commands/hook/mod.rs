@@ -14,9 +14,9 @@ mod words;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use memory_core::{Fenced, Result, Silent};
 use memory_notes::Category;
@@ -52,30 +52,49 @@ pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
     arguments.iter().skip(1).any(|argument| argument == "hook") && !asks_for_help
 }
 
+/// What the one who looks for an answer has to say.
+enum Heard {
+    /// The index has too much to read.
+    Behind,
+    Answer(String),
+}
+
 /// Answers, if an answer is ready in time.
 pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
     // A client may show what we say beside the answer: a failure of ours is not its user's concern.
     std::panic::set_hook(Box::new(|_| {}));
-    let (sender, answer) = mpsc::channel();
-    thread::spawn(move || sender.send(answer_to_input(&args, flags)));
-    if let Ok(Some(answer)) = answer.recv_timeout(DEADLINE) {
-        let _ = io::stdout().write_all(answer.as_bytes());
+    let (started, places) = (Instant::now(), flags.clone());
+    let (sender, heard) = mpsc::channel();
+    thread::spawn(move || {
+        let answer = answer_to_input(&args, flags, &sender);
+        answer.map(|answer| sender.send(Heard::Answer(answer)))
+    });
+    let mut is_behind = false;
+    while let Ok(heard) = heard.recv_timeout(DEADLINE.saturating_sub(started.elapsed())) {
+        match heard {
+            Heard::Behind => is_behind = true,
+            Heard::Answer(answer) => {
+                let _ = io::stdout().write_all(answer.as_bytes());
+                break;
+            }
+        }
+    }
+    // Last of all, so that it takes no time from the answer.
+    if is_behind {
+        background::catch_up(&places);
     }
     ExitCode::SUCCESS
 }
 
-fn answer_to_input(args: &Args, flags: GlobalArgs) -> Option<String> {
+fn answer_to_input(args: &Args, flags: GlobalArgs, told: &Sender<Heard>) -> Option<String> {
     let input: Input = input::read(io::stdin().lock())?;
     let event = input.event()?;
     let house = house::build_to_look_at(flags).ok()?;
     let agent = args.agent.clone().unwrap_or_else(|| input.agent().to_owned());
-    let recall = Recall { agent, house };
+    let recall = Recall { agent, house, told: told.clone() };
     let context = match &event {
         Event::Start => start::context(&recall),
-        Event::Prompt(prompt) => {
-            recall.hurry();
-            prompt::context(&recall, prompt)
-        }
+        Event::Prompt(prompt) => prompt::context(&recall, prompt),
     }?;
     let answer = serde_json::json!({
         "hookSpecificOutput": { "hookEventName": input.name(), "additionalContext": context }
@@ -87,14 +106,14 @@ fn answer_to_input(args: &Args, flags: GlobalArgs) -> Option<String> {
 struct Recall {
     house: House,
     agent: String,
+    told: Sender<Heard>,
 }
 
 impl Recall {
-    /// Sees to it that nobody waits for the index, and that it is soon up to date if it is not.
+    /// Sees to it that nobody waits for the index, and tells if it has too much to read.
     fn hurry(&self) {
-        let Some(recollection) = &self.house.recollection else { return };
-        if recollection.hurry() {
-            background::catch_up(&self.house.ground.flags);
+        if self.house.recollection.as_ref().is_some_and(|recollection| recollection.hurry()) {
+            let _ = self.told.send(Heard::Behind);
         }
     }
 

@@ -19,6 +19,7 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<String> {
     let agent = Some(recall.agent.clone());
     let params =
         smart_search::Params { query: asked.query(), limit: Some(CANDIDATES), agent, ..Default::default() };
+    recall.hurry();
     let reply: smart_search::Reply = recall.ask("memory_smart_search", &params).ok()?;
     let relevant = reply.hits.into_iter().filter(|hit| asked.is_answered_by(&hit.text, &hit.tags));
     let pieces: Vec<Fenced> = relevant.take(TOLD).map(|hit| piece(&hit)).collect();
