@@ -64,8 +64,13 @@ pub(crate) fn bank_scopes(ground: &Ground, config: &Config) -> Scopes {
         .project
         .as_ref()
         .or(ground.environment.directory.as_ref())
-        .map(|folder| store(Spot::anchor(folder).join(PROJECT).join(BANKS), Scope::Project));
+        .map(|folder| store(project_banks(folder), Scope::Project));
     Scopes { user, project, in_project }
+}
+
+/// Returns the folder of a project's banks.
+pub(crate) fn project_banks(project: &PathBuf) -> Spot {
+    Spot::anchor(project).join(PROJECT).join(BANKS)
 }
 
 /// Returns the folder of the user's banks.

@@ -1,19 +1,23 @@
 //! Recall over the kinds of this house: the index and the models, opened when someone first asks.
 //!
 //! A command that only writes opens neither. A process that stays watches the folders instead of
-//! looking at every file each time.
+//! looking at every file each time. One that is in a hurry does not read for long before it answers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use memory_core::{
-    Cadence, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled, Rehearsal, Report, Result,
+    Cadence, Code, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled, Rehearsal, Report, Result,
     Silent, Span, Task, Timestamp,
 };
 use memory_files::{Files, Spot};
 use memory_index::{Index, Recaller, SecondLook, Status};
 use memory_models::{Chosen, Embed, Reranker, StaticModel};
 
+/// How many sources are read for someone in a hurry: about 40 ms.
+const HASTE: usize = 500;
+/// Held by the process that reads what someone in a hurry could not.
+const CATCHING_UP: &str = ".catching-up.lock";
 /// How many of them the daemon has read in one round.
 const ROUND: usize = 500;
 /// How often the daemon looks whether there is something to read.
@@ -26,6 +30,8 @@ pub(crate) struct Recollection {
     kinds: Vec<Arc<dyn Kind>>,
     choose: Box<dyn Fn() -> Chosen + Send + Sync>,
     stays: AtomicBool,
+    /// Whether it would take too long to answer.
+    declines: AtomicBool,
     opened: OnceLock<Opened>,
 }
 
@@ -46,13 +52,35 @@ impl Recollection {
         kinds: Vec<Arc<dyn Kind>>,
         choose: impl Fn() -> Chosen + Send + Sync + 'static,
     ) -> Self {
-        let (stays, opened) = (AtomicBool::new(false), OnceLock::new());
-        Recollection { files, folder, kinds, choose: Box::new(choose), stays, opened }
+        let (stays, declines, opened) = (AtomicBool::new(false), AtomicBool::new(false), OnceLock::new());
+        Recollection { files, folder, kinds, choose: Box::new(choose), stays, declines, opened }
     }
 
     /// Says that this process stays, before anyone asks.
     pub(crate) fn stay(&self) {
         self.stays.store(true, Ordering::Relaxed);
+    }
+
+    /// Hears that this process can't wait: if there is much to read first, nothing is answered. Says
+    /// whether that is so.
+    pub(crate) fn hurry(&self) -> bool {
+        let is_behind = self.unread() > HASTE;
+        self.declines.store(is_behind, Ordering::Relaxed);
+        is_behind
+    }
+
+    /// Returns how many files have to be read before the next answer.
+    pub(crate) fn unread(&self) -> usize {
+        self.opened().index.unread()
+    }
+
+    /// Reads what has changed, unless another process is doing so. Models that take time are not asked.
+    pub(crate) fn catch_up(&self, now: Timestamp) -> Result<()> {
+        self.files.ensure_folder(&self.folder)?;
+        if let Some(_turn) = self.files.try_lock(&self.folder.join(CATCHING_UP))? {
+            self.opened().index.look(now, &Silent);
+        }
+        Ok(())
     }
 
     /// Where the index is.
@@ -129,6 +157,9 @@ fn models_of(chosen: Option<Arc<dyn Embed>>) -> Vec<Arc<dyn Embed>> {
 
 impl Recall for Recollection {
     fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled> {
+        if self.declines.load(Ordering::Relaxed) {
+            return Err(Error::new(Code::Conflict, "The index has too much to read to answer at once"));
+        }
         let opened = self.opened();
         let mut answer = opened.recaller.recall(question, now)?;
         let troubles = opened.troubles.iter().map(|error| Flaw::new("models", error.message.clone()));
@@ -153,4 +184,89 @@ pub(crate) fn upkeep(recollection: Arc<Recollection>) -> Task {
         let line = format!("The model read {} memories; {left} are left", waiting.saturating_sub(left));
         Ok(Done::read(Report::of(vec![line])))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use memory_core::{Change, Document, Ids, Source, Step, Survey, Tool};
+    use memory_files::RealDisk;
+    use memory_testkit::{Home, clock};
+
+    use super::*;
+
+    /// A kind with so many files, each of which says its name.
+    struct Many(usize);
+
+    impl Kind for Many {
+        fn name(&self) -> &'static str {
+            "many"
+        }
+
+        fn tools(&self) -> Vec<Tool> {
+            vec![]
+        }
+
+        fn tasks(&self) -> Vec<Task> {
+            vec![]
+        }
+
+        fn documents(&self, _: Timestamp) -> Survey<Document> {
+            Survey::default()
+        }
+
+        fn sources(&self) -> Survey<Source> {
+            let source = |n: usize| Source { name: n.to_string(), state: 1, is_fresh: false };
+            Survey { good: (0..self.0).map(source).collect(), flaws: vec![] }
+        }
+
+        fn repair(&self, _: Timestamp, _: Rehearsal) -> Result<Vec<Flaw>> {
+            Ok(vec![])
+        }
+
+        fn steps(&self) -> Survey<Step> {
+            Survey::default()
+        }
+
+        fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+            Ok(None)
+        }
+    }
+
+    fn recollection(home: &Home, files: usize) -> Recollection {
+        let disk = Files::new(Arc::new(RealDisk), Ids::random());
+        let folder = Spot::anchor(home.path()).join("recall");
+        let choose = || Chosen { embedder: None, reranker: Reranker::None, troubles: vec![] };
+        Recollection::new(disk, folder, vec![Arc::new(Many(files))], choose)
+    }
+
+    fn answers(recollection: &Recollection) -> bool {
+        recollection.recall(&Question::default(), clock().now()).is_ok()
+    }
+
+    #[test]
+    fn whoever_is_in_a_hurry_is_not_kept_by_an_index_that_is_behind() {
+        let home = Home::new();
+        let hurrying = |files| {
+            let recollection = recollection(&home, files);
+            recollection.hurry();
+            recollection
+        };
+        assert!(answers(&hurrying(HASTE)));
+        assert!(!answers(&hurrying(2 * HASTE + 1)));
+        recollection(&home, 2 * HASTE + 1).catch_up(clock().now()).unwrap();
+        assert!(answers(&hurrying(2 * HASTE + 1)), "another process has read it meanwhile");
+    }
+
+    #[test]
+    fn one_process_catches_up_at_a_time() {
+        let home = Home::new();
+        let recollection = recollection(&home, 3);
+        recollection.files.ensure_folder(&recollection.folder).unwrap();
+        let turn = recollection.files.lock(&recollection.folder.join(CATCHING_UP)).unwrap();
+        recollection.catch_up(clock().now()).unwrap();
+        assert_eq!(recollection.unread(), 3);
+        drop(turn);
+        recollection.catch_up(clock().now()).unwrap();
+        assert_eq!(recollection.unread(), 0);
+    }
 }

@@ -52,15 +52,9 @@ impl Session {
 
 /// Takes out the marks of fences: which id they get depends on whether the index was written just before.
 fn without_marks(text: &str) -> String {
-    let mut parts = text.split("memory-");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(part.len());
-        let is_mark = end >= 8 && part[end..].starts_with('>');
-        let _ = write!(plain, "memory-{}", if is_mark { "MARK" } else { "" });
-        plain.push_str(if is_mark { &part[end..] } else { part });
-    }
-    plain
+    let opened = text.split("<memory-").skip(1).filter_map(|rest| rest.split_once('>'));
+    let marks = opened.map(|(mark, _)| mark).filter(|mark| mark.len() >= 8);
+    marks.fold(text.to_owned(), |shown, mark| shown.replace(mark, "MARK"))
 }
 
 /// Runs the commands of a transcript; returns it as it reads now.

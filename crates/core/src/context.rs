@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fenced, Ids, fence, printable};
+use crate::{Fenced, Ids, fence};
 
 /// Memories that matter to a prompt, the most relevant first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -32,18 +32,15 @@ impl Context {
 
     /// Returns the text for a prompt, of at most `most` characters; none when there is nothing to say.
     pub fn fenced(&self, ids: &Ids, most: usize) -> Option<String> {
-        let fenced = |piece: &Piece| Fenced { origin: piece.origin(), text: piece.text.clone() };
-        let pieces: Vec<Fenced> = self.pieces.iter().map(fenced).collect();
+        let pieces: Vec<Fenced> = self.pieces.iter().map(Piece::fenced).collect();
         fence("Memories that may matter to this prompt.", &pieces, ids, most)
     }
 }
 
 impl Piece {
-    /// Where it comes from and of what day: `notes 7f8d9e00, 2026-05-07, from claude`.
-    fn origin(&self) -> String {
+    /// With where it comes from and of what day: `notes 7f8d9e00, 2026-05-07, from claude`.
+    fn fenced(&self) -> Fenced {
         let id: String = self.id.chars().take(8).collect();
-        let day: String = self.created_at.chars().take(10).collect();
-        let source = if self.source.is_empty() { String::new() } else { format!(", from {}", self.source) };
-        printable(&format!("{} {id}, {day}{source}", self.kind))
+        Fenced::new(&format!("{} {id}", self.kind), &self.created_at, &self.source, &self.text)
     }
 }

@@ -114,6 +114,13 @@ impl Index {
         view
     }
 
+    /// Returns how many sources the next look has to read. Nothing is read but their states.
+    pub fn unread(&self) -> usize {
+        let mut state = self.state();
+        loading::refresh(&self.ground, &mut state);
+        Sweep::of(&self.ground.kinds, Vec::new(), &state.stack).changed.len()
+    }
+
     /// Asks a model for vectors that are missing, up to `most` of them; returns how many are still
     /// missing then. What is there is used meanwhile, and no lock is held while the model works.
     pub fn embed_missing(&self, model: usize, most: usize, progress: &dyn Progress) -> Result<usize> {

@@ -114,7 +114,9 @@ impl Kind for Banks {
         let mut flaws = Vec::new();
         for store in self.stores() {
             for bank in store.names()? {
-                flaws.extend(repair::examine(store, &bank, now, how).flaws);
+                let found = repair::examine(store, &bank, now, how).flaws.into_iter();
+                let place = |flaw: &Flaw| format!("{} ({})", flaw.place, store.scope());
+                flaws.extend(found.map(|flaw| Flaw { place: place(&flaw), ..flaw }));
             }
         }
         Ok(flaws)

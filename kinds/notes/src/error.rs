@@ -33,9 +33,6 @@ pub enum NoteError {
     Ingest(#[from] IngestError),
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// Recall could not answer.
-    #[error("{0}")]
-    Recall(Box<Error>),
 }
 
 impl NoteError {
@@ -58,7 +55,6 @@ impl NoteError {
             NoteError::Changed { .. } => Code::Conflict,
             NoteError::Ingest(IngestError::NoFolder { .. }) => Code::NotFound,
             NoteError::Ingest(IngestError::Disk(error)) | NoteError::Disk(error) => error.code(),
-            NoteError::Recall(error) => error.code,
         }
     }
 
@@ -92,7 +88,6 @@ impl From<NoteError> for Error {
         let shaped = match error {
             NoteError::Disk(disk) => return disk.into(),
             NoteError::Ingest(error) => return error.into(),
-            NoteError::Recall(error) => return *error,
             ref other => Error::new(other.code(), other.to_string()),
         };
         let shaped = match error.hint() {

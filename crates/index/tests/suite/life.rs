@@ -41,6 +41,19 @@ fn only_what_has_changed_is_read_again() {
 }
 
 #[test]
+fn how_much_has_to_be_read_is_known_without_reading() {
+    let (home, kind) = (Home::new(), Arc::new(Fake::default()));
+    let index = open(&home, &[&kind]);
+    ["a", "b", "c"].iter().for_each(|part| kind.say(part, "tea"));
+    assert_eq!((index.unread(), kind.reads()), (3, 0));
+    look(&index);
+    kind.say("b", "rum");
+    kind.reads();
+    assert_eq!((index.unread(), open(&home, &[&kind]).unread(), kind.reads()), (1, 1, 0));
+    assert_eq!(with(&look(&index), "rum"), ["b"], "who has counted sees it all the same");
+}
+
+#[test]
 fn what_has_just_changed_is_read_again_until_it_has_settled() {
     let (home, fake) = (Home::new(), Arc::new(Fake::default()));
     fake.say("one", "apple");

@@ -1,6 +1,6 @@
 //! `augment`: the messages of a request in, the same messages with what is remembered out.
 
-use memory_core::{Call, Done, Fenced, Json, fence, instant, printable};
+use memory_core::{Call, Done, Fenced, Json, fence, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -57,16 +57,11 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 }
 
 fn summary_piece(entry: &Entry) -> Fenced {
-    let origin =
-        format!("summary of conversation {}, {}", entry.conversation, day(&instant(entry.created_at)));
-    Fenced { origin: printable(&origin), text: entry.content.clone() }
+    let what = format!("summary of conversation {}", entry.conversation);
+    Fenced::new(&what, &instant(entry.created_at), "", &entry.content)
 }
 
 fn piece(found: &Found) -> Fenced {
-    let origin = format!("conversation {}, {}", found.conversation_id, day(&found.created_at));
-    Fenced { origin: printable(&origin), text: format!("[{}] {}", found.role, found.text) }
-}
-
-fn day(at: &str) -> &str {
-    at.get(..10).unwrap_or(at)
+    let what = format!("conversation {}", found.conversation_id);
+    Fenced::new(&what, &found.created_at, "", &format!("[{}] {}", found.role, found.text))
 }

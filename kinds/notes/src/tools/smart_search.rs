@@ -1,6 +1,6 @@
 //! `smart_search`: what matters to a question.
 //!
-//! Recall knows, by words and by meaning, where there is an index; notes that are used alone are
+//! Recall knows, by words and by meaning, where there is an index that can answer; otherwise notes are
 //! ranked by their words, use and age.
 
 use memory_core::{Call, Done, Hit as Recalled, Question, Recall, instant, tag_label, tags_of};
@@ -59,8 +59,9 @@ const NEW_DAYS: f32 = 30.0;
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let asked = Asked::of(&params);
     let query = Query::new(&asked.words).ok_or_else(|| no_words(&params.query))?;
-    let hits = match call.recall {
-        Some(recall) => by_recall(recall, &asked, call)?,
+    let recalled = call.recall.and_then(|recall| by_recall(recall, &asked, call));
+    let hits = match recalled {
+        Some(hits) => hits,
         None => by_words(store, &query, &asked, call)?,
     };
     Ok(Done::read(Reply { hits }))
@@ -83,7 +84,8 @@ impl Asked {
     }
 }
 
-fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Result<Vec<Hit>, NoteError> {
+/// Returns what recall knows; none when it can't answer.
+fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Option<Vec<Hit>> {
     let question = Question {
         text: asked.words.clone(),
         kinds: vec![KIND.to_owned()],
@@ -92,8 +94,8 @@ fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Result<Vec<
         limit: asked.limit,
         ..Question::default()
     };
-    let found = recall.recall(&question, call.now).map_err(|error| NoteError::Recall(Box::new(error)))?;
-    Ok(found.hits.into_iter().map(recalled).collect())
+    let found = recall.recall(&question, call.now).ok()?;
+    Some(found.hits.into_iter().map(recalled).collect())
 }
 
 fn recalled(hit: Recalled) -> Hit {

@@ -1,6 +1,6 @@
 //! Search: words, tags and days, in both languages, the most relevant first.
 
-use memory_core::Code;
+use memory_core::{Call, Code, Error, Kind, Question, Recall, Recalled, Result, Timestamp};
 use memory_testkit::Home;
 use serde_json::{Value, json};
 
@@ -86,4 +86,26 @@ fn a_smart_search_knows_tags_in_the_query_and_what_is_used() {
     let found = call(&kind, "memory_smart_search", json!({"query": "plan #home"})).unwrap();
     assert_eq!(found["hits"].as_array().unwrap().len(), 1);
     assert_eq!(found["hits"][0]["text"], "the plan of autumn");
+}
+
+/// An index that can't answer in time.
+struct Behind;
+
+impl Recall for Behind {
+    fn recall(&self, _: &Question, _: Timestamp) -> Result<Recalled> {
+        Err(Error::new(Code::Conflict, "too much to read"))
+    }
+}
+
+#[test]
+fn a_smart_search_goes_by_words_when_recall_cannot_answer() {
+    let home = Home::new();
+    let kind = open(&home);
+    write(&kind, "deploys happen on Friday");
+    let tools = kind.tools();
+    let tool = tools.iter().find(|tool| tool.spec.name == "memory_smart_search").unwrap();
+    let asked = serde_json::value::to_raw_value(&json!({"query": "when are deploys"})).unwrap();
+    let call = Call { recall: Some(&Behind), ..Call::alone(after(0)) };
+    let done = tool.call(&call, &asked).unwrap();
+    assert!(done.reply.get().contains("happen on Friday"), "{}", done.reply);
 }

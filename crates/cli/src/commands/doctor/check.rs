@@ -1,6 +1,6 @@
 //! One finding: what was looked at, how it stands, and what to do if that is not well.
 
-use memory_core::printable;
+use memory_core::{Error, printable};
 use serde::Serialize;
 
 /// How something stands.
@@ -37,6 +37,23 @@ impl Check {
 
     pub(super) fn bad(name: impl Into<String>, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
         Check { status: Level::Bad, remedy: Some(remedy.into()), ..Check::ok(name, detail) }
+    }
+}
+
+/// Tells a failure with what it came from: a path alone does not say what is wrong with it.
+pub(super) fn whole(error: &Error) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{}: {cause}", error.message),
+        None => error.message.clone(),
+    }
+}
+
+/// Names the first of several things.
+pub(super) fn first_of<T>(several: &[T], name: impl Fn(&T) -> String) -> String {
+    match several {
+        [] => String::new(),
+        [one] => name(one),
+        [first, others @ ..] => format!("{} and {} more", name(first), others.len()),
     }
 }
 

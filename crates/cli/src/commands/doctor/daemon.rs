@@ -1,33 +1,104 @@
-//! The daemon: whether it runs, or has left its socket behind.
+//! The daemon: whether it runs and answers, or has left something behind.
+//!
+//! Its lock says whether there is one, as for `serve --status`; its socket, whether it can be asked.
 
+use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
-use memory_files::{ItemKind, Spot};
+use memory_files::{Holder, ItemKind, Spot};
+use memory_serve::{DAEMON_LOCK, SOCKET};
 
 use super::Patient;
 use super::check::Check;
+use super::stores;
 
-const SOCKET: &str = "memory.sock";
-/// Holds the daemon's process id.
-const LOCK: &str = ".daemon.lock";
+/// A daemon that has not answered by then does not.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Any answer will do.
+const QUESTION: &[u8] = b"{\"id\":1,\"method\":\"tools/list\",\"params\":{}}\n";
 
-pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
-    let notes = patient.stores.iter().find(|(name, ..)| *name == "notes");
-    let Some((_, root, found)) = notes else { return vec![] };
-    let at = root.join(SOCKET);
-    let is_there = found.iter().any(|one| one.kind == ItemKind::Other && one.at == at);
-    let answers = UnixStream::connect(at.path()).is_ok();
-    vec![match (is_there, answers) {
-        (_, true) => Check::ok("daemon", format!("Runs{}", process(root, patient))),
-        (false, false) => Check::ok("daemon", "Does not run; 'memory serve' starts it"),
-        (true, false) => stale(&at, patient),
-    }]
+/// What is at the place of the socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Socket {
+    Absent,
+    /// Something else stands there.
+    Foreign,
+    /// Nobody listens any more.
+    Dead,
+    /// Someone listens, and does not answer.
+    Silent,
+    Answers,
 }
 
-fn process(root: &Spot, patient: &Patient<'_>) -> String {
-    let seen = patient.house.ground.files.read(&root.join(LOCK), 64).ok().flatten();
-    let text = seen.map(|seen| String::from_utf8_lossy(&seen.bytes).trim().to_owned());
-    text.filter(|text| !text.is_empty()).map(|id| format!(" as process {id}")).unwrap_or_default()
+pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
+    let Some(notes) = patient.stores.iter().find(|store| store.name == stores::NOTES) else { return vec![] };
+    let at = notes.root.join(SOCKET);
+    let there = notes.found.iter().find(|one| one.at == at).map(|one| one.kind);
+    let holder = patient.shell.files().holder(&notes.root.join(DAEMON_LOCK)).ok().flatten();
+    vec![standing(holder.as_ref(), socket(there, &at), &at, patient)]
+}
+
+fn standing(holder: Option<&Holder>, socket: Socket, at: &Spot, patient: &Patient<'_>) -> Check {
+    let path = at.path();
+    let path = path.display();
+    let bad = |detail: String, remedy: String| Check::bad("daemon", detail, remedy);
+    match (holder, socket) {
+        (holder, Socket::Answers) => Check::ok("daemon", format!("Runs{}", process(holder, " as process "))),
+        (None, Socket::Absent) => Check::ok("daemon", "Does not run; 'memory serve' starts it"),
+        (None, Socket::Dead) => stale(at, patient),
+        (_, Socket::Foreign) => bad(
+            format!("{path} is not a socket; the daemon's belongs there"),
+            "Move it away, and start the daemon again".to_owned(),
+        ),
+        (None, Socket::Silent) => bad(
+            format!("Something listens at {path} and does not answer"),
+            "End that process; 'memory serve' starts a daemon".to_owned(),
+        ),
+        (Some(_), Socket::Absent | Socket::Dead) => bad(
+            format!("Runs{}, but its socket {path} is gone", process(holder, " as process ")),
+            restart(holder),
+        ),
+        (Some(_), Socket::Silent) => {
+            bad(format!("Runs{}, but does not answer", process(holder, " as process ")), restart(holder))
+        }
+    }
+}
+
+fn restart(holder: Option<&Holder>) -> String {
+    format!("Restart it: end{}, then 'memory serve'", process(holder, " process "))
+}
+
+fn process(holder: Option<&Holder>, words: &str) -> String {
+    holder.and_then(|holder| holder.pid).map(|pid| format!("{words}{pid}")).unwrap_or_default()
+}
+
+fn socket(there: Option<ItemKind>, at: &Spot) -> Socket {
+    match there {
+        None => Socket::Absent,
+        Some(ItemKind::File | ItemKind::Folder) => Socket::Foreign,
+        Some(ItemKind::Other) => ask(at.path(), PATIENCE),
+    }
+}
+
+/// Asks whoever listens; even to connect may take forever, so another thread does it.
+fn ask(path: PathBuf, patience: Duration) -> Socket {
+    let (sender, answer) = mpsc::channel();
+    thread::spawn(move || {
+        let mut first = [0];
+        let heard = match UnixStream::connect(path) {
+            Err(_) => Socket::Dead,
+            Ok(mut stream) => match stream.write_all(QUESTION).and_then(|()| stream.read_exact(&mut first)) {
+                Ok(()) => Socket::Answers,
+                Err(_) => Socket::Silent,
+            },
+        };
+        sender.send(heard)
+    });
+    answer.recv_timeout(patience).unwrap_or(Socket::Silent)
 }
 
 fn stale(at: &Spot, patient: &Patient<'_>) -> Check {
@@ -38,5 +109,35 @@ fn stale(at: &Spot, patient: &Patient<'_>) -> Check {
     match patient.house.ground.files.remove(at) {
         Ok(()) => Check::ok("daemon", "Does not run; the socket of one that died is removed"),
         Err(error) => Check::warn("daemon", format!("{detail}: {error}"), "Remove it by hand"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use memory_testkit::Home;
+
+    use super::*;
+
+    #[test]
+    fn only_who_answers_is_said_to_run() {
+        let home = Home::new();
+        let path = home.path().join("s");
+        let listener = UnixListener::bind(&path).unwrap();
+        // Nobody accepts: however long this waited, it would end the same way.
+        assert_eq!(ask(path.clone(), Duration::from_millis(20)), Socket::Silent);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                stream.unwrap().write_all(b"{}\n").unwrap();
+            }
+        });
+        assert_eq!(ask(path, PATIENCE), Socket::Answers);
+        let dead = home.path().join("dead");
+        drop(UnixListener::bind(&dead).unwrap());
+        assert_eq!(ask(dead.clone(), PATIENCE), Socket::Dead);
+        let at = Spot::anchor(dead);
+        assert_eq!(socket(Some(ItemKind::File), &at), Socket::Foreign);
+        assert_eq!(socket(None, &at), Socket::Absent);
     }
 }

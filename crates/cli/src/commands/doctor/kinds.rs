@@ -3,7 +3,7 @@
 use memory_core::{Flaw, Kind, Rehearsal};
 
 use super::Patient;
-use super::check::Check;
+use super::check::{Check, whole};
 
 /// So many flaws of one kind are told one by one.
 const TOLD: usize = 20;
@@ -19,27 +19,30 @@ fn of_kind(kind: &dyn Kind, patient: &Patient<'_>) -> Vec<Check> {
         Ok(flaws) => flaws,
         Err(error) => {
             let remedy = error.hint.clone().unwrap_or_else(|| "Try again".to_owned());
-            return vec![Check::bad(title, error.message, remedy)];
+            return vec![Check::bad(title, whole(&error), remedy)];
         }
     };
     if flaws.is_empty() {
         return vec![Check::ok(title, "No damage")];
     }
-    let mut checks: Vec<Check> =
-        flaws.iter().take(TOLD).map(|flaw| told(&title, flaw, patient.fixes)).collect();
+    let mut checks: Vec<Check> = flaws.iter().take(TOLD).map(|flaw| told(&title, flaw, patient)).collect();
     if let Some(more) = flaws.len().checked_sub(TOLD).filter(|more| *more > 0) {
         checks.push(Check::warn(title, format!("and {more} flaws more"), "Mend these first"));
     }
     checks
 }
 
-fn told(title: &str, flaw: &Flaw, fixes: bool) -> Check {
+fn told(title: &str, flaw: &Flaw, patient: &Patient<'_>) -> Check {
     let detail = format!("{}: {}", flaw.place, flaw.problem);
+    // What may not be read is not damaged.
+    if flaw.remedy.is_none() && patient.is_closed(&flaw.place) {
+        return Check::bad(title, detail, "See to it that you may read it");
+    }
     // No repair touches what lies outside of the store.
     if flaw.remedy.is_none() && flaw.problem.ends_with("is not followed") {
         return Check::bad(title, detail, "Replace it with a regular file or folder");
     }
-    match (&flaw.remedy, fixes) {
+    match (&flaw.remedy, patient.fixes) {
         (Some(remedy), true) => Check::ok(title, format!("{detail}. Now: {remedy}")),
         (Some(remedy), false) => Check::bad(title, detail, format!("'memory doctor --fix': {remedy}")),
         (None, false) => Check::bad(

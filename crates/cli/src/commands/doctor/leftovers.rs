@@ -1,11 +1,11 @@
 //! What a crash has left: drafts that never became files, and changes that were not finished.
 
 use memory_core::Error;
-use memory_files::{ItemKind, Spot};
+use memory_files::{Found, ItemKind, Spot};
 
 use super::Patient;
-use super::check::Check;
-use memory_files::Found;
+use super::check::{Check, whole};
+use super::stores::Store;
 
 /// A draft that is younger may be somebody's work, in seconds.
 const YOUNG: i64 = 600;
@@ -17,7 +17,7 @@ const CONVERSATION_LOCK: &str = ".conversation.lock";
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let now = patient.house.ground.environment.clock.now().as_second();
     let mut checks = Vec::new();
-    for (name, _, found) in &patient.stores {
+    for Store { name, found, .. } in &patient.stores {
         let drafts: Vec<&Found> =
             found.iter().filter(|one| is_draft(one) && now - one.modified > YOUNG).collect();
         let plan = found.iter().find(|one| one.name() == PLAN && now - one.modified > YOUNG);
@@ -67,6 +67,6 @@ fn finish(name: &str, room: &Spot, patient: &Patient<'_>) -> Check {
     });
     match finished.map_err(Error::from) {
         Ok(()) => Check::ok(title, "A change that a crash had interrupted is finished"),
-        Err(error) => Check::bad(title, format!("{detail}: {}", error.message), "Look at the disk"),
+        Err(error) => Check::bad(title, format!("{detail}: {}", whole(&error)), "Look at the disk"),
     }
 }

@@ -3,30 +3,36 @@
 //! Each file below looks at one thing and returns checks. Without `--fix` all of them look at a disk
 //! that can't be changed.
 
+mod access;
 mod check;
 mod clients;
 mod daemon;
+mod hooks;
+mod index;
 mod kinds;
 mod leftovers;
+mod locks;
 mod roots;
 mod settings;
+mod stores;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::Result;
-use memory_files::{Disk, Found, LookingDisk, RealDisk, Spot};
+use memory_files::{Disk, Found, LookingDisk, RealDisk};
 
 use crate::house::{self, House};
-use crate::places;
 use crate::shell::{Shell, Speech, Status};
 use check::{Check, Level};
 pub(super) use roots::trash_size;
+use stores::Store;
 
 /// Check that everything is as it should be
 ///
-/// Looks at folders and their permissions, settings, what a crash has left, damage in every kind of
-/// memory, the trash, the daemon and the connected clients. Each line says what is so and, where
-/// something is wrong, what to do. Ends with 1 when something is bad.
+/// Looks at folders and their permissions, settings, locks, what a crash has left, damage in every kind of
+/// memory, the index, the trash, the daemon, hooks and the connected clients. Each line says what is so
+/// and, where something is wrong, what to do. Ends with 1 when something is bad.
 ///
 /// Examples:
 ///   memory doctor
@@ -43,23 +49,42 @@ pub(crate) struct Args {
 struct Patient<'s> {
     house: House,
     shell: &'s Shell,
-    /// The folders of the kinds that are there, each with all that is in it.
-    stores: Vec<(&'static str, Spot, Vec<Found>)>,
+    stores: Vec<Store>,
+    /// What could not be read or written before.
+    opened: Vec<PathBuf>,
     fixes: bool,
+}
+
+impl Patient<'_> {
+    /// Says whether a file of a store, such as `broken.json (user)`, may not be read.
+    fn is_closed(&self, place: &str) -> bool {
+        let name = place.split(" (").next().unwrap_or(place);
+        let is_meant = |one: &&Found| one.at.path().ends_with(name);
+        self.stores.iter().flat_map(|store| &store.found).filter(is_meant).any(Found::is_closed)
+    }
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let disk: Arc<dyn Disk> = if args.fix { Arc::new(RealDisk) } else { Arc::new(LookingDisk::default()) };
-    let (house, problem) = house::build_anyway(shell.ground().flags.clone(), disk)?;
-    let stores = stores(&house);
-    let patient = Patient { house, shell, stores, fixes: args.fix };
+    let flags = || shell.ground().flags.clone();
+    let (mut house, mut problem) = house::build_anyway(flags(), disk.clone())?;
+    let opened = if args.fix { access::open(&house) } else { vec![] };
+    if !opened.is_empty() {
+        // The settings may be among what can be read now, and may say that other folders are meant.
+        (house, problem) = house::build_anyway(flags(), disk)?;
+    }
+    let stores = stores::all(&house);
+    let patient = Patient { house, shell, stores, opened, fixes: args.fix };
     let checks: Vec<Check> = [
         settings::configuration(problem.as_ref(), &patient),
         roots::check(&patient),
+        locks::check(&patient),
         leftovers::check(&patient),
         kinds::check(&patient),
+        index::check(&patient),
         roots::trash(&patient),
         daemon::check(&patient),
+        hooks::check(&patient),
         settings::time_zone(&patient),
         settings::notifications(&patient),
         clients::check(&patient),
@@ -70,21 +95,4 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         Speech::People => shell.print_styled(&check::lines(&checks))?,
     };
     Ok(Status(u8::from(checks.iter().any(|check| check.status == Level::Bad))))
-}
-
-fn stores(house: &House) -> Vec<(&'static str, Spot, Vec<Found>)> {
-    let ground = &house.ground;
-    let notes = places::notes_root(&ground.environment, &ground.flags, &house.config).map(Spot::anchor);
-    let banks = places::user_banks(&ground.environment, &house.config);
-    let journal = places::journal(&ground.environment, &house.config).map(Spot::anchor);
-    let conversations = places::conversations(&ground.environment, &house.config).map(Spot::anchor);
-    let named = [("notes", notes), ("banks", banks), ("journal", journal), ("conversations", conversations)];
-    named
-        .into_iter()
-        .filter_map(|(name, root)| {
-            let root = root?;
-            let found = ground.files.walk(&root);
-            Some((name, root, found))
-        })
-        .collect()
 }

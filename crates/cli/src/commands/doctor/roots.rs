@@ -1,61 +1,65 @@
 //! The folders of ours: whether they are there, whether only the user can see them, and the trash.
 
-use memory_files::ItemKind;
+use memory_files::{Found, ItemKind};
 
-use super::Patient;
-use super::check::Check;
-use memory_files::Found;
-
+use super::check::{Check, first_of};
+use super::stores::{self, Store, is_below};
+use super::{Patient, access};
 use crate::render::size::size;
 
 /// From this size on the trash is worth a word.
 const LARGE_TRASH: u64 = 1 << 30;
 const TRASH: &str = ".trash";
-const GIT: &str = ".git";
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
-    if patient.stores.is_empty() {
-        let remedy = "Set HOME or MEMORY_ROOT, or say --root DIR";
-        return vec![Check::bad("root", "There is no place for memories", remedy)];
-    }
-    let mut checks = Vec::new();
-    for (name, root, found) in &patient.stores {
-        let path = root.path();
-        let Some(first) = found.first() else {
-            checks.push(Check::ok(
-                *name,
-                format!("{} is not there yet; the first write makes it", path.display()),
-            ));
-            continue;
-        };
-        let files = found.iter().filter(|one| one.kind == ItemKind::File);
-        let bytes = size(files.clone().map(|file| file.size).sum());
-        checks.push(match first.kind {
-            ItemKind::Folder => {
-                let count = match files.count() {
-                    1 => "1 file".to_owned(),
-                    many => format!("{many} files"),
-                };
-                Check::ok(*name, format!("{}: {count}, {bytes}", path.display()))
-            }
-            _ => Check::bad(*name, format!("{} is no folder", path.display()), "Move it away"),
-        });
-        checks.push(permissions(name, found, patient.fixes));
+    let mut checks = stores::homeless(&patient.house);
+    for store in &patient.stores {
+        checks.extend(standing(store, patient));
+        checks.extend(access::check(store, patient));
+        checks.extend((!store.found.is_empty()).then(|| permissions(store, patient.fixes)));
     }
     checks
 }
 
-fn permissions(name: &str, found: &[Found], fixes: bool) -> Check {
-    let title = format!("{name} private");
-    // Access to a history is Git's own; whoever may not enter the store does not get there.
-    let of_ours = found.iter().filter(|one| !is_below(one, GIT));
-    let open: Vec<&Found> = of_ours.filter(|one| one.is_open_to_others()).collect();
-    let Some(first) = open.first() else { return Check::ok(title, "Nobody else can look into it") };
-    let more = match open.len() {
-        1 => String::new(),
-        several => format!(" and {} more", several - 1),
+/// Tells where a store is and what is in it; nothing of one that can't be looked into.
+fn standing(store: &Store, patient: &Patient<'_>) -> Option<Check> {
+    let path = store.root.path();
+    let files = store.found.iter().filter(|one| one.kind == ItemKind::File);
+    let bytes = size(files.clone().map(|file| file.size).sum());
+    let count = match files.count() {
+        1 => "1 file".to_owned(),
+        many => format!("{many} files"),
     };
-    let which = format!("{}{more}", first.at.path().display());
+    match store.found.first() {
+        None => Some(absent(store, patient)),
+        Some(root) if root.kind != ItemKind::Folder => {
+            Some(Check::bad(store.name, format!("{} is no folder", path.display()), "Move it away"))
+        }
+        Some(root) if root.is_closed() => None,
+        Some(_) => Some(Check::ok(store.name, format!("{}: {count}, {bytes}", path.display()))),
+    }
+}
+
+fn absent(store: &Store, patient: &Patient<'_>) -> Check {
+    let path = store.root.path();
+    // Conversations are kept where someone works, and a doctor may be asked anywhere.
+    if store.name == "conversations" || patient.house.ground.files.can_make(&store.root) {
+        return Check::ok(
+            store.name,
+            format!("{} is not there yet; the first write makes it", path.display()),
+        );
+    }
+    let detail = format!("{} is not there and can't be made", path.display());
+    Check::bad(store.name, detail, "Find out who may write to the folder above it")
+}
+
+fn permissions(store: &Store, fixes: bool) -> Check {
+    let title = format!("{} private", store.name);
+    let open: Vec<&Found> = store.ours().filter(|one| one.is_open_to_others()).collect();
+    if open.is_empty() {
+        return Check::ok(title, "Nobody else can look into it");
+    }
+    let which = first_of(&open, |one| one.at.path().display().to_string());
     if !fixes {
         return Check::bad(
             title,
@@ -73,7 +77,7 @@ fn permissions(name: &str, found: &[Found], fixes: bool) -> Check {
 
 /// Tells how much of what was removed is still there.
 pub(super) fn trash(patient: &Patient<'_>) -> Vec<Check> {
-    let bytes: u64 = patient.stores.iter().map(|(_, _, found)| trash_size(found)).sum();
+    let bytes: u64 = patient.stores.iter().map(|store| trash_size(&store.found)).sum();
     let steps = patient.house.registry.steps().good.len();
     let detail = match steps {
         0 => "Empty".to_owned(),
@@ -89,8 +93,4 @@ pub(super) fn trash(patient: &Patient<'_>) -> Vec<Check> {
 /// Returns how many bytes of a store are in its trash.
 pub(crate) fn trash_size(found: &[Found]) -> u64 {
     found.iter().filter(|one| is_below(one, TRASH)).map(|one| one.size).sum()
-}
-
-fn is_below(one: &Found, folder: &str) -> bool {
-    one.at.path().components().any(|part| part.as_os_str() == folder)
 }

@@ -6,7 +6,7 @@ use memory_core::Error;
 use memory_files::Spot;
 
 use super::Patient;
-use super::check::Check;
+use super::check::{Check, whole};
 use crate::notifier::Notifier;
 
 pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> Vec<Check> {
@@ -23,7 +23,7 @@ pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> V
         ),
         Some(error) => {
             let remedy = error.hint.clone().unwrap_or_else(|| "Mend it with an editor".to_owned());
-            Check::bad("settings", error.message.clone(), remedy)
+            Check::bad("settings", whole(error), remedy)
         }
     }]
 }

@@ -1,19 +1,32 @@
 //! What a client says when it calls: the shapes of Claude Code, Codex and Gemini CLI in one.
 
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
-/// The JSON on standard input, as far as it matters; what else is there is passed over.
+/// The JSON on standard input, as far as it matters; what else is there is passed over, and so is what
+/// is no text where a text belongs.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Input {
-    pub(super) hook_event_name: String,
+    #[serde(deserialize_with = "text")]
+    hook_event_name: Option<String>,
     /// Why a session begins: startup, resume, clear, compact.
+    #[serde(deserialize_with = "text")]
     source: Option<String>,
+    #[serde(deserialize_with = "text")]
     prompt: Option<String>,
     /// Only Gemini CLI says when.
-    timestamp: Option<String>,
+    timestamp: Option<IgnoredAny>,
     /// Only Codex counts turns.
-    turn_id: Option<String>,
+    turn_id: Option<IgnoredAny>,
+}
+
+fn text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(value)? {
+        Value::String(text) => Some(text),
+        _ => None,
+    })
 }
 
 /// What has happened.
@@ -25,9 +38,14 @@ pub(super) enum Event {
 }
 
 impl Input {
+    /// Returns what the client calls it.
+    pub(super) fn name(&self) -> &str {
+        self.hook_event_name.as_deref().unwrap_or_default()
+    }
+
     /// Returns what has happened; none when there is nothing for us to say.
     pub(super) fn event(&self) -> Option<Event> {
-        match self.hook_event_name.as_str() {
+        match self.name() {
             // What was told before is still in a session that goes on.
             "SessionStart" if matches!(self.source.as_deref(), Some("resume" | "fork")) => None,
             "SessionStart" => Some(Event::Start),
@@ -38,7 +56,7 @@ impl Input {
 
     /// Guesses who asks, when the command line does not say.
     pub(super) fn agent(&self) -> &'static str {
-        match (self.hook_event_name.as_str(), &self.timestamp, &self.turn_id) {
+        match (self.name(), &self.timestamp, &self.turn_id) {
             ("BeforeAgent", ..) | (_, Some(_), _) => "gemini",
             (_, _, Some(_)) => "codex",
             _ => "claude",
@@ -75,6 +93,28 @@ mod tests {
             "gemini",
             prompt(),
         );
+    }
+
+    #[test]
+    fn what_is_of_another_type_hides_nothing_else() {
+        let prompt = || Some(Event::Prompt("hi".into()));
+        check(
+            r#"{"hook_event_name":"UserPromptSubmit","prompt":"hi","turn_id":7,"source":[]}"#,
+            "codex",
+            prompt(),
+        );
+        check(
+            r#"{"hook_event_name":"BeforeAgent","prompt":"hi","timestamp":1778148000}"#,
+            "gemini",
+            prompt(),
+        );
+        check(
+            r#"{"hook_event_name":"SessionStart","source":{},"turn_id":null}"#,
+            "claude",
+            Some(Event::Start),
+        );
+        check(r#"{"hook_event_name":"UserPromptSubmit","prompt":["hi"]}"#, "claude", None);
+        check(r#"{"hook_event_name":1}"#, "claude", None);
     }
 
     #[test]

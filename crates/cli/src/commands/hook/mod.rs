@@ -1,20 +1,25 @@
 //! `memory hook`: tells an agent what is relevant, when a session begins and when a prompt is sent.
 //!
 //! A client waits for this, and takes exit 2 for a veto: whatever happens, it ends with 0 and soon.
-//! Nothing is ever written, because the house that it looks into stands on a disk without writing.
+//! Nothing is ever written, because the house that it looks into stands on a disk without writing. Where
+//! the index has too much to read, notes are found by their words, and a process of its own reads it.
 
+mod background;
 mod event;
+mod input;
 mod prompt;
 mod start;
+mod words;
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use memory_core::{Result, Silent};
+use memory_core::{Fenced, Result, Silent};
+use memory_notes::Category;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -40,8 +45,6 @@ pub(crate) struct Args {
 
 /// After this long there is no answer any more.
 const DEADLINE: Duration = Duration::from_millis(250);
-/// Largest input that is read; a prompt can be a pasted file.
-const MOST_BYTES: u64 = 8 << 20;
 
 /// Says whether arguments that could not be read were meant for this command.
 pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
@@ -49,31 +52,52 @@ pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
     arguments.iter().skip(1).any(|argument| argument == "hook") && !asks_for_help
 }
 
+/// What the one who looks for an answer has to say.
+enum Heard {
+    /// The index has too much to read.
+    Behind,
+    Answer(String),
+}
+
 /// Answers, if an answer is ready in time.
 pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
     // A client may show what we say beside the answer: a failure of ours is not its user's concern.
     std::panic::set_hook(Box::new(|_| {}));
-    let (sender, answer) = mpsc::channel();
-    thread::spawn(move || sender.send(answer_to_input(&args, flags)));
-    if let Ok(Some(answer)) = answer.recv_timeout(DEADLINE) {
-        let _ = io::stdout().write_all(answer.as_bytes());
+    let (started, places) = (Instant::now(), flags.clone());
+    let (sender, heard) = mpsc::channel();
+    thread::spawn(move || {
+        let answer = answer_to_input(&args, flags, &sender);
+        answer.map(|answer| sender.send(Heard::Answer(answer)))
+    });
+    let mut is_behind = false;
+    while let Ok(heard) = heard.recv_timeout(DEADLINE.saturating_sub(started.elapsed())) {
+        match heard {
+            Heard::Behind => is_behind = true,
+            Heard::Answer(answer) => {
+                let _ = io::stdout().write_all(answer.as_bytes());
+                break;
+            }
+        }
+    }
+    // Last of all, so that it takes no time from the answer.
+    if is_behind {
+        background::catch_up(&places);
     }
     ExitCode::SUCCESS
 }
 
-fn answer_to_input(args: &Args, flags: GlobalArgs) -> Option<String> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    let input: Input = serde_json::from_slice(&bytes).ok()?;
+fn answer_to_input(args: &Args, flags: GlobalArgs, told: &Sender<Heard>) -> Option<String> {
+    let input: Input = input::read(io::stdin().lock())?;
     let event = input.event()?;
     let house = house::build_to_look_at(flags).ok()?;
-    let recall = Recall { agent: args.agent.clone().unwrap_or_else(|| input.agent().to_owned()), house };
+    let agent = args.agent.clone().unwrap_or_else(|| input.agent().to_owned());
+    let recall = Recall { agent, house, told: told.clone() };
     let context = match &event {
         Event::Start => start::context(&recall),
         Event::Prompt(prompt) => prompt::context(&recall, prompt),
     }?;
     let answer = serde_json::json!({
-        "hookSpecificOutput": { "hookEventName": input.hook_event_name, "additionalContext": context }
+        "hookSpecificOutput": { "hookEventName": input.name(), "additionalContext": context }
     });
     Some(format!("{answer}\n"))
 }
@@ -82,10 +106,24 @@ fn answer_to_input(args: &Args, flags: GlobalArgs) -> Option<String> {
 struct Recall {
     house: House,
     agent: String,
+    told: Sender<Heard>,
 }
 
 impl Recall {
+    /// Sees to it that nobody waits for the index, and tells if it has too much to read.
+    fn hurry(&self) {
+        if self.house.recollection.as_ref().is_some_and(|recollection| recollection.hurry()) {
+            let _ = self.told.send(Heard::Behind);
+        }
+    }
+
     fn ask<R: DeserializeOwned>(&self, tool: &str, params: &impl Serialize) -> Result<R> {
         self.house.registry.ask("notes", tool, params, &Silent)
     }
+}
+
+/// Returns a note with what it is and where it is from.
+fn note_piece(category: Category, id: &str, created_at: &str, source: &str, text: &str) -> Fenced {
+    let id: String = id.chars().take(8).collect();
+    Fenced::new(&format!("{category}, note {id}"), created_at, source, text)
 }

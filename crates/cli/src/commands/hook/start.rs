@@ -5,7 +5,7 @@ use memory_notes::NoteView;
 use memory_notes::tools::notify::Due;
 use memory_notes::tools::opening;
 
-use super::{MOST_CHARACTERS, Recall};
+use super::{MOST_CHARACTERS, Recall, note_piece};
 use crate::render::time::when;
 
 /// What holds in every session: how the user likes things, what was decided, what was learnt.
@@ -41,8 +41,5 @@ fn reminders(recall: &Recall, waiting: &[Due]) -> Option<Fenced> {
 }
 
 fn piece(note: &NoteView) -> Fenced {
-    let day = note.created_at.split('T').next().unwrap_or_default();
-    let id: String = note.id.chars().take(8).collect();
-    let origin = format!("{}, {day}, from {}, note {id}", note.category, printable(&note.source));
-    Fenced { origin, text: note.content.clone() }
+    note_piece(note.category, &note.id, &note.created_at, &note.source, &note.content)
 }

@@ -14,9 +14,17 @@ use crate::shell::{Shell, Status};
 /// Example: memory index sync
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// Only read, say nothing, and leave it to another process that is doing so
+    #[arg(long, hide = true)]
+    catch_up: bool,
+}
 
-pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
+pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
+    if args.catch_up {
+        recollection(shell)?.catch_up(shell.registry().clock().now())?;
+        return Ok(Status::DONE);
+    }
     let bar = Bar::new();
     let synced = recollection(shell)?.sync(shell.registry().clock().now(), &bar);
     bar.finish();
