@@ -6,6 +6,9 @@ use std::path::{Component, Path, PathBuf};
 use memory_core::{Clock, Code, Error, Ids, Result, parse_instant};
 use memory_files::{Files, Spot};
 
+/// The variable that holds the clock still.
+const NOW: &str = "MEMORY_NOW";
+
 /// The part of the environment that matters to us, read once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
@@ -126,6 +129,11 @@ pub(crate) fn program() -> Option<PathBuf> {
     std::env::current_exe().ok()
 }
 
+/// Says whether the clock is held still, as in tests and demonstrations.
+pub(crate) fn holds_clock() -> bool {
+    variable(NOW).is_some()
+}
+
 #[allow(clippy::disallowed_methods)] // the one reader of variables
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
@@ -160,9 +168,9 @@ fn path(name: &str) -> Option<PathBuf> {
 }
 
 fn clock() -> Result<Clock> {
-    let Some(text) = variable("MEMORY_NOW") else { return Ok(Clock::system()) };
+    let Some(text) = variable(NOW) else { return Ok(Clock::system()) };
     let at = text.to_str().and_then(parse_instant);
-    at.map(Clock::fixed).ok_or_else(|| bad("MEMORY_NOW", "a time like 2026-05-07T10:00:00Z"))
+    at.map(Clock::fixed).ok_or_else(|| bad(NOW, "a time like 2026-05-07T10:00:00Z"))
 }
 
 fn ids() -> Result<Ids> {

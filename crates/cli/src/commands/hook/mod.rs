@@ -23,6 +23,7 @@ use memory_notes::Category;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::environment;
 use crate::house::{self, GlobalArgs, House};
 use event::{Event, Input};
 
@@ -45,6 +46,8 @@ pub(crate) struct Args {
 
 /// After this long there is no answer any more.
 const DEADLINE: Duration = Duration::from_millis(250);
+/// The same where the clock is held still: a question that has been read is answered.
+const DEADLINE_OF_A_STILL_CLOCK: Duration = Duration::from_secs(10);
 
 /// Says whether arguments that could not be read were meant for this command.
 pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
@@ -54,6 +57,8 @@ pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
 
 /// What the one who looks for an answer has to say.
 enum Heard {
+    /// The question has been read.
+    Question,
     /// The index has too much to read.
     Behind,
     Answer(String),
@@ -69,9 +74,11 @@ pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
         let answer = answer_to_input(&args, flags, &sender);
         answer.map(|answer| sender.send(Heard::Answer(answer)))
     });
-    let mut is_behind = false;
-    while let Ok(heard) = heard.recv_timeout(DEADLINE.saturating_sub(started.elapsed())) {
+    let (mut is_behind, mut deadline) = (false, DEADLINE);
+    while let Ok(heard) = heard.recv_timeout(deadline.saturating_sub(started.elapsed())) {
         match heard {
+            Heard::Question if environment::holds_clock() => deadline = DEADLINE_OF_A_STILL_CLOCK,
+            Heard::Question => {}
             Heard::Behind => is_behind = true,
             Heard::Answer(answer) => {
                 let _ = io::stdout().write_all(answer.as_bytes());
@@ -89,6 +96,7 @@ pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
 fn answer_to_input(args: &Args, flags: GlobalArgs, told: &Sender<Heard>) -> Option<String> {
     let input: Input = input::read(io::stdin().lock())?;
     let event = input.event()?;
+    told.send(Heard::Question).ok()?;
     let house = house::build_to_look_at(flags).ok()?;
     let agent = args.agent.clone().unwrap_or_else(|| input.agent().to_owned());
     let recall = Recall { agent, house, told: told.clone() };
