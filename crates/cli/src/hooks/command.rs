@@ -103,10 +103,15 @@ mod tests {
         // Whoever opens a pipe waits for the other end, which is closed when the last one has gone.
         let command = format!("mkfifo {0}; sleep 60 > {0}; true", pipe.display());
         let waits = thread::spawn(move || run_within(&command, String::new(), Duration::from_secs(1)));
-        while std::fs::metadata(&pipe).is_err() {
-            thread::yield_now();
-        }
-        assert_eq!(std::fs::read(&pipe).unwrap(), b"");
+        let (sender, closed) = mpsc::channel();
+        thread::spawn(move || {
+            while std::fs::metadata(&pipe).is_err() {
+                thread::yield_now();
+            }
+            sender.send(std::fs::read(&pipe))
+        });
+        let read = closed.recv_timeout(Duration::from_secs(30)).expect("the pipe is closed");
+        assert_eq!(read.unwrap(), b"");
         assert!(waits.join().unwrap().is_none());
     }
 }
