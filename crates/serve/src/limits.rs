@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// Longest line of the socket, without its end (specification 001: 1 MB a connection).
 pub const LINE_BYTES: usize = 1 << 20;
+/// So much of a client's lines is read at once.
+pub const CHUNK: usize = 8 << 10;
 /// So many connections are open at once; one more closes the one that is idle longest.
 pub const CONNECTIONS: usize = 256;
 /// A line must be whole so long after its first byte.

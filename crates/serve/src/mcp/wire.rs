@@ -14,10 +14,8 @@ use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
 use super::message::{self, Refusal};
-use crate::limits::MESSAGE_BYTES;
+use crate::limits::{CHUNK, MESSAGE_BYTES};
 use crate::lines::{Line, Lines};
-
-const CHUNK: usize = 16 << 10;
 
 /// One client at the other end of a pair of streams.
 pub(super) struct Wire<R, W> {

@@ -22,11 +22,9 @@ use crate::log::Log;
 use crate::runtime::aside;
 use crate::{limits, rpc};
 
-use crowd::Crowd;
-use crowd::Guest;
+use crowd::{Crowd, Guest};
 use talk::Talk;
 
-const CHUNK: usize = 8 << 10;
 /// How long to wait when the system has no room for another connection.
 const NO_ROOM: Duration = Duration::from_millis(100);
 
@@ -108,7 +106,7 @@ async fn converse(
     stop: CancellationToken,
 ) -> Result<(), Farewell> {
     let mut talk = Talk::default();
-    let mut chunk = vec![0; CHUNK];
+    let mut chunk = vec![0; limits::CHUNK];
     let mut line_began = None;
     loop {
         while let Some(line) = talk.lines.next_line() {

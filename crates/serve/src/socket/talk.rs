@@ -13,8 +13,6 @@ use crate::desk::Desk;
 use crate::lines::{Line, Lines};
 use crate::{limits, rpc};
 
-const CHUNK: usize = 8 << 10;
-
 /// What was read from a client and what it has still to be told.
 #[derive(Debug, Default)]
 pub(super) struct Talk {
@@ -65,7 +63,7 @@ impl Talk {
         if !matches!(poll(&mut [PollFd::new(stream, PollFlags::IN)], Some(&moment)), Ok(1)) {
             return Ok(false);
         }
-        let mut chunk = [0; CHUNK];
+        let mut chunk = [0; limits::CHUNK];
         match stream.read(&mut chunk) {
             Err(error) if is_for_later(&error) => return Ok(false),
             count => self.lines.hear(&chunk[..count?]),
