@@ -3,12 +3,14 @@
 //! A command gets one JSON object on standard input. `hooks.before` refuses the call by ending with
 //! 2, its output being the reason; `hooks.after` may print another reply; `hooks.event` is only told,
 //! and nobody waits for it. A command that fails otherwise or takes too long changes nothing: a broken
-//! hook must not take the memory away.
+//! hook must not take the memory away. Where it was to refuse, that is told.
 
 mod command;
 mod telling;
 
+use std::io::{self, Write as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use memory_core::{Code, Error, Event, Heard, Hook, Listener, Result, printable};
@@ -29,6 +31,8 @@ const REASON_CHARS: usize = 500;
 pub(crate) struct CommandHooks {
     settings: config::Hooks,
     events: Option<Arc<Telling>>,
+    /// Set once it was told that a guard has failed.
+    has_warned: Arc<AtomicBool>,
 }
 
 impl CommandHooks {
@@ -37,11 +41,19 @@ impl CommandHooks {
         let is_named = settings.before.is_some() || settings.after.is_some() || settings.event.is_some();
         let patience = patience(settings);
         let events = settings.event.clone().map(|command| Arc::new(Telling::to(command, patience)));
-        is_named.then(|| CommandHooks { settings: settings.clone(), events })
+        let has_warned = Arc::default();
+        is_named.then(|| CommandHooks { settings: settings.clone(), events, has_warned })
     }
 
     fn run(&self, command: &str, told: String) -> Option<Ended> {
         run_within(command, told, patience(&self.settings))
+    }
+
+    /// Tells once that nothing is refused, since nobody who relies on a guard should believe that it looks on.
+    fn warn(&self, how: &str) {
+        if !self.has_warned.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(io::stderr(), "warning: hooks.before {how}; the call was not refused");
+        }
     }
 }
 
@@ -49,10 +61,16 @@ impl Hook for CommandHooks {
     fn before(&self, tool: &str, parameters: &RawValue) -> Result<()> {
         let Some(command) = &self.settings.before else { return Ok(()) };
         let ended = self.run(command, told("before_tool_call", tool, "params", parameters));
-        match ended.filter(|ended| ended.status.code() == Some(REFUSED)) {
-            None => Ok(()),
-            Some(ended) => Err(refused(tool, &ended)),
+        match ended {
+            Some(ended) if ended.status.code() == Some(REFUSED) => return Err(refused(tool, &ended)),
+            Some(ended) if ended.status.success() => {}
+            Some(ended) => self.warn(&match ended.status.code() {
+                Some(code) => format!("ended with {code}"),
+                None => "was ended by a signal".to_owned(),
+            }),
+            None => self.warn("could not be run, or took too long"),
         }
+        Ok(())
     }
 
     fn after(&self, tool: &str, reply: Box<RawValue>) -> Box<RawValue> {
