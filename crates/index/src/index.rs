@@ -5,6 +5,7 @@
 //! is full, read-only or someone else's makes the next look slower and nothing else.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use memory_core::{Kind, Progress, Result, Timestamp};
 use memory_files::{Files, Spot};
@@ -22,6 +23,8 @@ use crate::{loading, reading};
 
 /// How often a look is taken again because something turned out to be damaged.
 const LOOKS: usize = 3;
+/// A look takes for seen what someone has counted so recently.
+const COUNTED_FOR: Duration = Duration::from_millis(200);
 
 /// The index over the documents of all kinds.
 pub struct Index {
@@ -50,6 +53,8 @@ pub(crate) struct State {
     watching: Watching,
     /// The last view, for as long as nothing happens.
     view: Option<Arc<View>>,
+    /// What someone has seen who has only counted, and when.
+    counted: Option<(Instant, Sweep)>,
 }
 
 impl State {
@@ -90,14 +95,20 @@ impl Index {
 
     fn look_once(&self, state: &mut State, now: Timestamp, progress: &dyn Progress) -> Arc<View> {
         let is_other = loading::refresh(&self.ground, state);
+        let mut counted = state.counted.take();
         if state.stack.drop_damaged() || is_other {
             state.watching.forget();
+            counted = None;
         }
         let since = match self.is_watching {
             true => state.watching.begin(&self.ground, now),
             false => Vec::new(),
         };
-        let sweep = Sweep::of(&self.ground.kinds, since, &state.stack);
+        let counted = counted.filter(|(when, _)| !self.is_watching && when.elapsed() < COUNTED_FOR);
+        let sweep = match counted {
+            Some((_, sweep)) => sweep,
+            None => Sweep::of(&self.ground.kinds, since, &state.stack),
+        };
         if let Some(view) = state.view.as_ref().filter(|_| sweep.is_idle()) {
             state.watching.end(&sweep, false);
             return view.clone();
@@ -114,11 +125,15 @@ impl Index {
         view
     }
 
-    /// Returns how many sources the next look has to read. Nothing is read but their states.
+    /// Returns how many sources the next look has to read. Nothing is read but their states, which a look
+    /// that follows at once does not ask for again.
     pub fn unread(&self) -> usize {
         let mut state = self.state();
         loading::refresh(&self.ground, &mut state);
-        Sweep::of(&self.ground.kinds, Vec::new(), &state.stack).changed.len()
+        let sweep = Sweep::of(&self.ground.kinds, Vec::new(), &state.stack);
+        let unread = sweep.changed.len();
+        state.counted = Some((Instant::now(), sweep));
+        unread
     }
 
     /// Asks a model for vectors that are missing, up to `most` of them; returns how many are still
