@@ -2,7 +2,7 @@
 //!
 //! `rmcp` makes a tree of values of them, in which large numbers lose their digits, and says nothing at
 //! all to a client whose arguments can't be such a tree. Tools read them as text, and tell what is wrong
-//! with them. No transport appears here.
+//! with them. No stream appears here; what was taken out travels with the request, over HTTP with its head.
 
 use std::borrow::Cow;
 use std::sync::Arc;
