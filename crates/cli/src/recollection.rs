@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use memory_core::{
-    Cadence, Code, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled, Rehearsal, Report, Result,
-    Silent, Span, Task, Timestamp,
+    Address, Cadence, Code, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled, Rehearsal, Report,
+    Result, Silent, Span, Task, Timestamp,
 };
 use memory_files::{Files, Spot};
 use memory_index::{Index, Recaller, SecondLook, Status};
@@ -165,6 +165,16 @@ impl Recall for Recollection {
         let troubles = opened.troubles.iter().map(|error| Flaw::new("models", error.message.clone()));
         answer.flaws.extend(troubles);
         Ok(answer)
+    }
+
+    fn record_access(&self, delivered: &[Address]) {
+        for kind in &self.kinds {
+            let own = delivered.iter().filter(|address| address.kind == kind.name());
+            let ids: Vec<&str> = own.map(|address| address.id.as_str()).collect();
+            if !ids.is_empty() {
+                kind.record_access(&ids);
+            }
+        }
     }
 }
 

@@ -16,12 +16,30 @@ pub struct Document {
     pub source: String,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// From when on it counts as gone, though its file may still be there.
-    pub expires_at: Option<Timestamp>,
+    /// When it stops being current, and what becomes of it then.
+    pub expiry: Option<Expiry>,
     /// What it stands in, if memories of its kind follow each other.
     pub thread: Option<Thread>,
     /// How much it matters beside others that match as well, 1.0 being ordinary.
     pub weight: f32,
+}
+
+/// When a memory stops being current, and what becomes of it then, whether or not maintenance has run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expiry {
+    /// From then on it is absent.
+    Removed(Timestamp),
+    /// From then on it is archived: recall returns it only if no current memory answers.
+    Archived(Timestamp),
+}
+
+impl Expiry {
+    /// Returns the time from which it is no longer current.
+    pub fn at(self) -> Timestamp {
+        match self {
+            Expiry::Removed(at) | Expiry::Archived(at) => at,
+        }
+    }
 }
 
 /// Returns the label of a tag.
@@ -35,6 +53,10 @@ pub fn tags_of(labels: &[String]) -> impl Iterator<Item = &str> {
 }
 
 const TAG: &str = "tag:";
+
+/// The label of a memory that maintenance wrote for people from other memories, such as a suggestion or a reminder
+/// made from a note. It is not evidence: a question leaves it out unless it includes derived memories.
+pub const DERIVED: &str = "derived:true";
 
 /// Where a memory stands among those it follows and those that follow it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -67,6 +67,11 @@ pub trait Kind: Send + Sync {
         None
     }
 
+    /// Counts one access for each of these memories: they were returned to a caller or put into a prompt.
+    ///
+    /// Best effort: a count that cannot be stored does not fail the call that delivered the memories.
+    fn record_access(&self, _ids: &[&str]) {}
+
     /// Looks for damage and mends it, or only tells.
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>>;
 

@@ -37,7 +37,7 @@ pub use broadcast::{Broadcast, Heard};
 pub use change::{Change, Done};
 pub use clock::{Clock, Timestamp, instant, parse_instant};
 pub use context::{Context, Piece};
-pub use document::{Document, Thread, tag_label, tags_of};
+pub use document::{DERIVED, Document, Expiry, Thread, tag_label, tags_of};
 pub use duration::Span;
 pub use error::{Code, Error, Result};
 pub use fence::{Fenced, fence, fence_whole, without_fenced};

@@ -11,6 +11,9 @@ use crate::{Address, Flaw, Result, Timestamp};
 pub trait Recall: Send + Sync {
     /// Answers a question. Finding nothing that is relevant is an answer.
     fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled>;
+
+    /// Counts one access for each of these memories: they were returned to a caller or put into a prompt.
+    fn record_access(&self, _delivered: &[Address]) {}
 }
 
 /// A question, and which memories may answer it.
@@ -30,6 +33,10 @@ pub struct Question {
     /// Only memories from this time on, and before that one.
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
+    /// Whether memories answer that maintenance made from others ([`DERIVED`](crate::DERIVED)).
+    pub includes_derived: bool,
+    /// Whether archived memories answer if no current one does.
+    pub searches_archive: bool,
     /// At most so many hits.
     pub limit: usize,
     /// At most so many tokens in all hits together.
@@ -78,6 +85,8 @@ pub struct Hit {
     pub updated_at: Timestamp,
     /// How well it answers, between 0 and 1.
     pub score: f32,
+    /// Whether it is archived: no current memory answered.
+    pub is_archived: bool,
     /// The places in the text, as bytes, of words that the question has too.
     pub marks: Vec<(usize, usize)>,
     pub explain: Explain,

@@ -1,6 +1,6 @@
 //! Writing into a file that stays: lines at its end, bytes in the place of others; synced.
 
-use crate::{DiskError, Files, Spot};
+use crate::{DiskError, Files, Spot, Stamp};
 
 impl Files {
     /// Appends a line durably. A last line that has no end gets one first.
@@ -24,6 +24,11 @@ impl Files {
             Some(folder) if is_new => self.disk.sync_folder(&folder),
             _ => Ok(()),
         }
+    }
+
+    /// Appends bytes in one write without syncing them, for what may be lost; returns the file's stamp after that.
+    pub fn append_unsynced(&self, at: &Spot, bytes: &[u8]) -> Result<Stamp, DiskError> {
+        self.disk.append_unsynced(at, bytes, self.access)
     }
 
     /// Makes durable what a file that is there says.

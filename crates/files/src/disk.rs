@@ -71,6 +71,13 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Adds bytes to the end of a file in one write and syncs them; true when the file is new.
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError>;
 
+    /// Adds bytes to the end of a file in one write and syncs nothing, for what may be lost; returns the file's
+    /// stamp after that.
+    fn append_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
+        self.append(at, bytes, access)?;
+        Ok(self.stamp(at)?.unwrap_or(Stamp { inode: 0, size: 0, modified: 0 }))
+    }
+
     /// Writes over bytes of a file that is there, each part at its offset, and syncs them.
     ///
     /// A reader or a crash may see some parts and not others: for what is derived and can be told

@@ -108,6 +108,11 @@ impl Held<'_> {
         self.files.disk.sync_folder(&folder)
     }
 
+    /// Renames a file whose loss would not matter; nothing is synced.
+    pub fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        self.files.disk.rename_derived(from, to)
+    }
+
     /// Removes drafts of these files of one folder that a crash has left.
     ///
     /// Whoever holds the lock writes no other; a draft of something derived is no loss. This is

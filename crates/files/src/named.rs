@@ -40,6 +40,12 @@ impl Files {
         }
     }
 
+    /// Says whether nothing is at a path. What cannot be looked at is not missing.
+    pub fn is_missing(&self, path: &Path) -> bool {
+        let missing = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+        fs::metadata(path).is_err_and(|error| missing.contains(&error.kind()))
+    }
+
     /// Returns where a path leads when every link in it is followed; none when nothing is there.
     pub fn real_path(&self, path: &Path) -> Option<PathBuf> {
         fs::canonicalize(path).ok()

@@ -171,6 +171,15 @@ impl Disk for RealDisk {
         Ok(is_new)
     }
 
+    fn append_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
+        let flags = OFlags::CREATE | OFlags::APPEND | OFlags::WRONLY | PLAIN;
+        let mut file = open_for_writing(at, flags, access)?;
+        require_regular(at, &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
+        file.write_all(bytes).map_err(|e| io_error("append to", at, e))?;
+        let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+        Ok(stamp_of(&stat))
+    }
+
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
         let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
         // The access of a file that is there is its own.

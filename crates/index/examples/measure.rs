@@ -84,7 +84,7 @@ impl Kind for Made {
             source: "measure".into(),
             created_at: at,
             updated_at: at,
-            expires_at: None,
+            expiry: None,
             thread: None,
             weight: 1.0,
         };

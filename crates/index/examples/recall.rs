@@ -171,7 +171,7 @@ fn document((n, line): (usize, &Value)) -> Document {
         source: text(line, "speaker").to_owned(),
         created_at: at,
         updated_at: at,
-        expires_at: None,
+        expiry: None,
         thread: session.map(|name| Thread { name, place: n as u64 }),
         weight: 1.0,
     }

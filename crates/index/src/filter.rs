@@ -1,9 +1,9 @@
 //! Which documents may answer a question.
 
-use memory_core::{Question, Timestamp};
+use memory_core::{DERIVED, Question, Timestamp};
 
 use crate::bits::Bits;
-use crate::segment::Segment;
+use crate::segment::{ARCHIVED_AT_EXPIRY, Segment};
 
 /// What the label of a memory begins with that belongs to one agent.
 const AGENT: &str = "scope:agent:";
@@ -25,36 +25,51 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// Only made before this time.
     pub until: Option<Timestamp>,
+    /// Only archived documents, and not only current ones.
+    pub is_archived: bool,
 }
 
 impl From<&Question> for Filter {
     fn from(question: &Question) -> Self {
+        let mut without = question.without.clone();
+        if !question.includes_derived {
+            without.push(DERIVED.to_owned());
+        }
         Filter {
             kinds: question.kinds.clone(),
             labels: question.labels.clone(),
             any_label: question.any_label.clone(),
-            without: question.without.clone(),
+            without,
             agent: question.agent.clone(),
             since: question.since,
             until: question.until,
+            is_archived: false,
         }
     }
 }
 
 impl Filter {
-    /// Takes away the documents of a segment that may not answer, among them those that have expired.
+    /// Removes the documents of a segment that may not answer, among them those that have expired.
     pub(crate) fn narrow(&self, segment: &Segment, now: Timestamp, documents: &mut Bits) {
         self.narrow_by_labels(segment, documents);
         self.narrow_by_kind(segment, documents);
+        self.narrow_by_expiry(segment, now, documents);
         let columns = &segment.columns;
-        let now = now.as_microsecond();
-        if columns.first_expiry() <= now {
-            documents.keep_only(&columns.expiring(|at| at > now));
-        }
         if self.since.is_some() || self.until.is_some() {
             let since = self.since.map_or(i64::MIN, Timestamp::as_microsecond);
             let until = self.until.map_or(i64::MAX, Timestamp::as_microsecond);
             documents.keep_only(&columns.made(|at| (since..until).contains(&at)));
+        }
+    }
+
+    fn narrow_by_expiry(&self, segment: &Segment, now: Timestamp, documents: &mut Bits) {
+        let now = now.as_microsecond();
+        let has_expired = segment.columns.first_expiry() <= now;
+        if self.is_archived {
+            documents.keep_only(&with_label(segment, ARCHIVED_AT_EXPIRY));
+            documents.keep_only(&segment.columns.expiring(|at| at <= now));
+        } else if has_expired {
+            documents.keep_only(&segment.columns.expiring(|at| at > now));
         }
     }
 
@@ -68,11 +83,7 @@ impl Filter {
     }
 
     fn narrow_by_labels(&self, segment: &Segment, documents: &mut Bits) {
-        let with = |label: &String| {
-            let mut found = Bits::none(segment.count());
-            segment.with_label(label).into_iter().flatten().for_each(|(n, _)| found.add(n as usize));
-            found
-        };
+        let with = |label: &String| with_label(segment, label);
         self.labels.iter().for_each(|label| documents.keep_only(&with(label)));
         self.without.iter().for_each(|label| documents.remove_all(&with(label)));
         if !self.any_label.is_empty() {
@@ -86,4 +97,11 @@ impl Filter {
             others.for_each(|label| documents.remove_all(&with(&label)));
         }
     }
+}
+
+/// Returns the documents of a segment that have a label.
+fn with_label(segment: &Segment, label: &str) -> Bits {
+    let mut found = Bits::none(segment.count());
+    segment.with_label(label).into_iter().flatten().for_each(|(n, _)| found.add(n as usize));
+    found
 }

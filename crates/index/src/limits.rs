@@ -3,7 +3,7 @@
 use crate::analysis;
 
 /// The version of the layout of segments. Another one is made again.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 /// The version that files carry: layout and analysis, since words that were cut otherwise are not found.
 pub(crate) const VERSION: u32 = LAYOUT << 16 | analysis::VERSION;
 /// A segment is closed when its texts have so many bytes, so that building one takes bounded memory.

@@ -3,9 +3,10 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memory_core::{
-    Call, Code, Done, Effect, Error, Explain, Flaw, Hit, Question, Result, Span, Timestamp, Tool, ToolSpec,
-    instant, parse_instant, tag_label, tags_of,
+    Address, Call, Code, Done, Effect, Error, Explain, Flaw, Hit, Question, Result, Span, Timestamp, Tool,
+    ToolSpec, instant, parse_instant, tag_label, tags_of,
 };
+use memory_text::due::asks_what_is_due;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,10 @@ pub struct Params {
     #[serde(default)]
     #[schemars(skip)]
     pub any_tag: bool,
+    /// Only memories of this category
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub category: Option<String>,
     /// First day: YYYY-MM-DD, or 7d
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
@@ -79,6 +84,9 @@ pub struct HitView {
     pub updated_at: String,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub tags: Vec<String>,
+    /// Whether it is archived: no current memory answered.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub archived: bool,
     /// Where the words of the question stand in the text, in bytes.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub marks: Vec<(usize, usize)>,
@@ -102,6 +110,8 @@ fn run(call: &Call<'_>, params: &Params, zone: &TimeZone, kinds: &[&str]) -> Res
     let question = question(params, call.now, zone, kinds)?;
     let recall = call.recall.ok_or_else(|| Error::new(Code::IoError, "There is no index to recall from"))?;
     let found = recall.recall(&question, call.now)?;
+    let delivered: Vec<Address> = found.hits.iter().map(|hit| hit.address.clone()).collect();
+    recall.record_access(&delivered);
     let hits = found.hits.into_iter().map(|hit| view(hit, params)).collect();
     Ok(Done::read(Reply { hits, searched: found.searched, models: found.models, flaws: found.flaws }))
 }
@@ -121,7 +131,8 @@ fn question(params: &Params, now: Timestamp, zone: &TimeZone, kinds: &[&str]) ->
     }
     let tags: Vec<String> =
         params.tags.iter().map(|tag| tag_label(tag.trim().trim_start_matches('#'))).collect();
-    let (labels, any_label) = if params.any_tag { (vec![], tags) } else { (tags, vec![]) };
+    let (mut labels, any_label) = if params.any_tag { (vec![], tags) } else { (tags, vec![]) };
+    labels.extend(params.category.as_ref().map(|category| format!("category:{}", category.trim())));
     let begin = |text: &String| moment(text, now, zone, Edge::Begin);
     let end = |text: &String| moment(text, now, zone, Edge::End);
     Ok(Question {
@@ -132,6 +143,8 @@ fn question(params: &Params, now: Timestamp, zone: &TimeZone, kinds: &[&str]) ->
         agent: params.agent.clone(),
         since: params.since.as_ref().map(begin).transpose()?,
         until: params.until.as_ref().map(end).transpose()?,
+        includes_derived: params.category.is_some() || asks_what_is_due(&params.query),
+        searches_archive: true,
         limit,
         budget: params.budget,
         ..Question::default()
@@ -178,6 +191,7 @@ fn view(hit: Hit, params: &Params) -> HitView {
         source: hit.source,
         created_at: instant(hit.created_at),
         updated_at: instant(hit.updated_at),
+        archived: hit.is_archived,
         marks: hit.marks,
         explain: params.explain.then_some(hit.explain),
     }

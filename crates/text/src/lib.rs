@@ -2,6 +2,7 @@
 //!
 //! Everything here is pure: text in, values out. Nothing knows a kind of memory, a file or a clock.
 
+pub mod due;
 pub mod front_matter;
 pub mod places;
 pub mod similar;

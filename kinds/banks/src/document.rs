@@ -1,6 +1,6 @@
 //! The face that an entry shows to search.
 
-use memory_core::{Address, Document, Survey, Timestamp};
+use memory_core::{Address, Document, Expiry, Survey, Timestamp};
 
 use crate::store::Store;
 use crate::{BankError, BankName, Entry, Scope};
@@ -23,7 +23,7 @@ pub(crate) fn document(scope: Scope, bank: &BankName, key: &str, entry: &Entry<'
         source: scope.to_string(),
         created_at: entry.created_at,
         updated_at: entry.updated_at,
-        expires_at: entry.expires_at(),
+        expiry: entry.expires_at().map(Expiry::Removed),
         thread: None,
         weight: 1.0,
     }

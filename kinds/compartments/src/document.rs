@@ -72,7 +72,7 @@ fn document(store: &Store, compartment: Compartment, entry: &Entry) -> Document 
         source: store.path(),
         created_at: entry.created_at,
         updated_at: entry.updated_at,
-        expires_at: None,
+        expiry: None,
         thread: None,
         weight: weight(entry.priority),
     }

@@ -29,7 +29,7 @@ pub(crate) fn document(entry: &Entry) -> Document {
         source: entry.conversation.to_string(),
         created_at: entry.created_at,
         updated_at: entry.created_at,
-        expires_at: None,
+        expiry: None,
         thread: thread(entry),
         weight: 1.0,
     }

@@ -28,7 +28,7 @@ pub(crate) fn document(record: &Record) -> Document {
         source: record.kind().file().to_owned(),
         created_at: record.created_at,
         updated_at: record.updated_at,
-        expires_at: None,
+        expiry: None,
         thread: None,
         weight: weight(record.importance),
     }

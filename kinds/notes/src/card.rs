@@ -27,6 +27,8 @@ pub struct Card {
     pub links: Box<[NoteId]>,
     reminder: Option<Box<Reminder>>,
     pub origin: Option<Box<Origin>>,
+    /// Whether the title is not in the content, but in the front matter.
+    pub is_titled: bool,
     /// Other names by which a wikilink may mean it.
     pub aliases: Box<[String]>,
     /// The names that its wikilinks give.
@@ -40,13 +42,14 @@ impl Card {
         let mut wikilinks: Vec<String> =
             wikilinks(&note.content).into_iter().map(|link| link.target).collect();
         wikilinks.retain(|name| seen.insert(name.clone()));
-        let title = note.title().chars().take(limits::TITLE_CHARS).collect();
+        let title: Box<str> = note.title().chars().take(limits::TITLE_CHARS).collect();
         Card::with_reading(note, note.content_hash(), title, wikilinks.into())
     }
 
     /// Returns the card of a note whose content is the one that `self` was made of.
     pub(crate) fn of_same_content(&self, note: &Note) -> Self {
-        Card::with_reading(note, self.content_hash, self.title.clone(), self.wikilinks.clone())
+        let title = note.title().chars().take(limits::TITLE_CHARS).collect();
+        Card::with_reading(note, self.content_hash, title, self.wikilinks.clone())
     }
 
     fn with_reading(
@@ -69,14 +72,32 @@ impl Card {
             links: note.links.as_slice().into(),
             reminder: note.reminder.map(Box::new),
             origin: note.origin.clone().map(Box::new),
+            is_titled: format::title(&note.unknown).is_some(),
             aliases: format::aliases(&note.unknown).into(),
             wikilinks,
         }
     }
 
+    /// Returns the names that its content does not have: its title, if that is in the front matter, and its aliases.
+    pub fn other_names(&self) -> impl Iterator<Item = &str> {
+        let title = self.is_titled.then_some(&*self.title);
+        title.into_iter().chain(self.aliases.iter().map(String::as_str))
+    }
+
     /// When it is due, if it is a reminder.
     pub fn reminder(&self) -> Option<Reminder> {
         self.reminder.as_deref().copied()
+    }
+
+    /// Returns when its time in the inbox ends: from then on it counts as archived. An ingested note stays while its
+    /// source exists.
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        if self.origin.is_none() { self.standing.expires_at() } else { None }
+    }
+
+    /// Says whether it counts as archived: its time in the inbox has ended.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at().is_some_and(|at| at <= now)
     }
 
     pub fn phase(&self) -> Phase {

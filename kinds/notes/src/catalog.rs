@@ -24,7 +24,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::card::Card;
 use crate::{Category, NoteId, places};
 
-const MAGIC: &[u8; 16] = b"memory notes v2\n";
+const MAGIC: &[u8; 16] = b"memory notes v3\n";
 /// Bytes before the entries.
 pub(crate) const HEADER: usize = 64;
 

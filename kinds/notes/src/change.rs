@@ -16,7 +16,7 @@ use crate::listing::Listed;
 use crate::recent::Before;
 use crate::shelf::Shelf;
 use crate::store::{OnDisk, Store};
-use crate::{Note, NoteError, NoteId, format, page};
+use crate::{Note, NoteError, NoteId, archive, format, page};
 
 /// All notes, some of them about to change.
 pub struct Work<'s> {
@@ -29,6 +29,8 @@ pub struct Work<'s> {
     pub(crate) edits: BTreeMap<NoteId, Edit>,
     /// The paths that edits have given to notes.
     claimed: HashMap<String, NoteId>,
+    /// The archived files whose notes come back, below the root.
+    pub(crate) unarchived: Vec<String>,
 }
 
 /// What becomes of one note.
@@ -37,6 +39,8 @@ pub(crate) struct Edit {
     pub(crate) before: Option<OnDisk>,
     /// What it will be; none when it goes.
     pub(crate) after: Option<Next>,
+    /// Where its file goes in the archive, below the root, if it is archived and not deleted.
+    pub(crate) archived: Option<String>,
 }
 
 pub(crate) struct Next {
@@ -103,7 +107,8 @@ impl Store {
 
 impl<'s> Work<'s> {
     fn of(store: &'s Store, held: Option<Held<'s>>, shelf: Arc<Shelf>, now: Timestamp) -> Self {
-        Work { store, held, now, shelf, before: None, edits: BTreeMap::new(), claimed: HashMap::new() }
+        let (edits, claimed) = (BTreeMap::new(), HashMap::new());
+        Work { store, held, now, shelf, before: None, edits, claimed, unarchived: Vec::new() }
     }
 }
 
@@ -151,6 +156,19 @@ impl Work<'_> {
         Ok(self.edited(id)?.1)
     }
 
+    /// Returns notes as they will be, without those whose files are gone since they were listed.
+    pub(crate) fn notes(&mut self, ids: &[NoteId]) -> Result<Vec<Note>, NoteError> {
+        let mut notes = Vec::with_capacity(ids.len());
+        for id in ids {
+            match self.note(id) {
+                Ok(note) => notes.push(note),
+                Err(NoteError::NoNote { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(notes)
+    }
+
     /// Returns the first characters of all contents as they stand on the disk, folded.
     pub(crate) fn beginnings(&mut self, length: usize) -> Result<HashMap<NoteId, String>, NoteError> {
         let mut starts = HashMap::with_capacity(self.shelf.entries.len());
@@ -160,9 +178,9 @@ impl Work<'_> {
         });
         if read.is_none() {
             let ids: Vec<NoteId> = self.shelf.cards().map(|card| card.id.clone()).collect();
-            for id in ids {
-                let text = memory_text::words::fold(&self.note(&id)?.content);
-                starts.insert(id, begin(&text));
+            for note in self.notes(&ids)? {
+                let text = begin(&memory_text::words::fold(&note.content));
+                starts.insert(note.id, text);
             }
         }
         Ok(starts)
@@ -225,10 +243,39 @@ impl Work<'_> {
 
     /// Takes a note away, and the links to it.
     pub fn remove(&mut self, id: &NoteId) -> Result<(), NoteError> {
+        self.take(id, None)
+    }
+
+    /// Moves a note's file into the archive, and drops the links to it.
+    pub(crate) fn archive(&mut self, id: &NoteId) -> Result<(), NoteError> {
+        let (before, note) = self.edited(id)?;
+        let file = before.as_ref().and_then(|before| before.path.rsplit('/').next()).map(str::to_owned);
+        let category = note.standing.category();
+        let more = (2..).map(|n: u64| format!("{id}-{n}.md"));
+        let names = file.into_iter().chain(std::iter::once(format!("{id}.md"))).chain(more);
+        for path in names.map(|name| archive::path_of(category, &name)) {
+            let is_claimed = self.edits.values().any(|edit| edit.archived.as_deref() == Some(path.as_str()));
+            if !is_claimed && self.store.files.stamp(&self.store.root.join(&path))?.is_none() {
+                return self.take(id, Some(path));
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes an archived file whose note comes back.
+    pub(crate) fn remove_archived(&mut self, path: String) {
+        self.unarchived.push(path);
+    }
+
+    /// Returns the lock that this holds; `None` for a rehearsal.
+    pub(crate) fn held(&self) -> Option<&Held<'_>> {
+        self.held.as_ref()
+    }
+
+    fn take(&mut self, id: &NoteId, archived: Option<String>) -> Result<(), NoteError> {
         let (before, _) = self.edited(id)?;
-        if let Some(Edit { after: Some(next), .. }) =
-            self.edits.insert(id.clone(), Edit { before, after: None })
-        {
+        let replaced = self.edits.insert(id.clone(), Edit { before, after: None, archived });
+        if let Some(Edit { after: Some(next), .. }) = replaced {
             self.claimed.remove(&next.path);
         }
         Ok(())
@@ -252,7 +299,7 @@ impl Work<'_> {
 
     fn put(&mut self, before: Option<OnDisk>, next: Next) {
         self.claimed.insert(next.path.clone(), next.note.id.clone());
-        self.edits.insert(next.note.id.clone(), Edit { before, after: Some(next) });
+        self.edits.insert(next.note.id.clone(), Edit { before, after: Some(next), archived: None });
     }
 
     /// Puts a note's file back as it was, byte for byte, in its place if that is free.

@@ -151,13 +151,19 @@ impl Work<'_> {
             {
                 batch.remove(&before.path);
             }
+            if let (Some(path), Some(before)) = (&edit.archived, &edit.before) {
+                batch.write(path, before.bytes.clone());
+            }
         }
+        self.unarchived.iter().for_each(|path| batch.remove(path));
         batch
     }
 
     fn make_folders(&self) -> Result<(), NoteError> {
         let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        let folders: BTreeSet<&str> = afters.filter_map(|next| Some(next.path.rsplit_once('/')?.0)).collect();
+        let archived = self.edits.values().filter_map(|edit| edit.archived.as_deref());
+        let paths = afters.map(|next| next.path.as_str()).chain(archived);
+        let folders: BTreeSet<&str> = paths.filter_map(|path| Some(path.rsplit_once('/')?.0)).collect();
         for folder in folders {
             let has_notes = |entry: &Filed| folder.strip_prefix("categories/") == Some(entry.folder.as_str());
             let is_in_use = self.shelf().entries.iter().any(has_notes);

@@ -74,10 +74,12 @@ pub(crate) struct Filter {
     from: Option<Timestamp>,
     /// The first moment that is too late.
     until: Option<Timestamp>,
+    /// Notes whose time in the inbox has ended by then are archived, and not admitted.
+    now: Timestamp,
 }
 
 impl Filter {
-    pub(crate) fn new(params: &FilterParams, zone: &TimeZone) -> Result<Self, NoteError> {
+    pub(crate) fn new(params: &FilterParams, zone: &TimeZone, now: Timestamp) -> Result<Self, NoteError> {
         if let Some(name) = params.unknown.keys().next() {
             let told = unknown_parameter(name, PARAMETERS);
             return Err(NoteError::BadArgument { problem: told.message, hint: told.hint });
@@ -93,10 +95,22 @@ impl Filter {
             agent: params.agent.clone(),
             from: params.from.as_deref().map(|text| moment(text, zone, |date| date)).transpose()?,
             until: params.to.as_deref().map(|text| moment(text, zone, day_after)).transpose()?,
+            now,
         })
     }
 
+    /// Says whether a current note is meant.
     pub(crate) fn admits(&self, card: &Card) -> bool {
+        !card.is_expired(self.now) && self.matches(card)
+    }
+
+    /// Says whether an archived note is meant, of those that stand in a category.
+    pub(crate) fn admits_archived(&self, card: &Card) -> bool {
+        card.is_expired(self.now) && self.matches(card)
+    }
+
+    /// Says whether a note is meant, current or archived.
+    pub(crate) fn matches(&self, card: &Card) -> bool {
         self.phase.is_none_or(|phase| card.phase() == phase)
             && self.category.is_none_or(|category| card.category() == category)
             && self.scope.as_ref().is_none_or(|scope| card.scope == *scope)
@@ -151,7 +165,11 @@ mod tests {
     #[track_caller]
     fn check(params: FilterParams, admitted: bool) {
         let zone = TimeZone::get("Asia/Shanghai").unwrap();
-        assert_eq!(Filter::new(&params, &zone).unwrap().admits(&card()), admitted, "{params:?}");
+        assert_eq!(
+            Filter::new(&params, &zone, Timestamp::UNIX_EPOCH).unwrap().admits(&card()),
+            admitted,
+            "{params:?}"
+        );
     }
 
     #[test]
@@ -175,7 +193,8 @@ mod tests {
 
     #[test]
     fn what_is_no_value_is_told() {
-        let problem = |params| Filter::new(&params, &TimeZone::UTC).unwrap_err().to_string();
+        let problem =
+            |params| Filter::new(&params, &TimeZone::UTC, Timestamp::UNIX_EPOCH).unwrap_err().to_string();
         let told = problem(FilterParams { scope: Some("user".into()), ..Default::default() });
         assert_eq!(told, "'user' is not a scope of notes; it can be global or agent:NAME");
         assert!(problem(FilterParams { category: Some("x".into()), ..Default::default() }).contains("soul"));

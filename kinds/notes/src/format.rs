@@ -122,6 +122,13 @@ fn rarer_fields(note: &Note) -> String {
     lines
 }
 
+/// Returns the title that a note's front matter gives it, which stands among the fields that we leave alone.
+pub fn title(unknown: &str) -> Option<String> {
+    let fields = front_matter::fields(unknown);
+    let title = fields.iter().find(|field| field.name == "title")?;
+    yaml::scalar(title.lines).map(|title| title.trim().to_owned()).filter(|title| !title.is_empty())
+}
+
 /// Returns the other names of a note, which stand among the fields that we leave alone.
 pub fn aliases(unknown: &str) -> Vec<String> {
     let names = front_matter::fields(unknown);
@@ -215,7 +222,7 @@ mod tests {
     #[test]
     fn a_file_without_a_head_is_a_note_by_its_place() {
         let note = parse("# A title\n\nand text\n", &hints()).unwrap();
-        assert_eq!((note.id.as_str(), note.title()), ("from-name", "A title"));
+        assert_eq!((note.id.as_str(), note.title()), ("from-name", "A title".into()));
         assert_eq!(
             (note.standing.phase(), note.standing.category()),
             (Phase::Organized, Category::Knowledge)

@@ -3,6 +3,8 @@
 //! A note is one Markdown file in the folder of its category. Calls come in through [`tools`], edit
 //! notes in a [`Work`] and end in `memory-files`; nothing here prints, asks or reads the environment.
 
+mod accesses;
+mod archive;
 mod card;
 mod catalog;
 mod category;
@@ -108,6 +110,12 @@ impl Kind for Notes {
                 Err(error) => survey.flaws.push(Flaw::new(entry.path(), error.to_string())),
             }
         }
+        match self.store.archived_notes() {
+            Ok(archived) => {
+                survey.good.extend(archived.iter().map(|found| document::archived_document(&found.note)));
+            }
+            Err(error) => survey.flaws.push(Flaw::new(archive::ARCHIVE, error.to_string())),
+        }
         survey
     }
 
@@ -134,7 +142,11 @@ impl Kind for Notes {
     }
 
     fn folders(&self) -> Option<Vec<PathBuf>> {
-        Some(Category::ALL.iter().map(|category| self.store.folder(*category).path()).collect())
+        Some(sources::folders(&self.store))
+    }
+
+    fn record_access(&self, ids: &[&str]) {
+        self.store.record_access(ids.iter().copied());
     }
 
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {

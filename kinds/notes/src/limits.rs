@@ -12,12 +12,16 @@ pub const UPGRADE_READS: u64 = 3;
 pub const IDLE_LIGHT: Span = Span::seconds(5 * 60);
 pub const IDLE_MEDIUM: Span = Span::seconds(30 * 60);
 pub const IDLE_DEEP: Span = Span::seconds(2 * 3600);
+/// How often a daemon asks whether access counts are to be merged into the notes, which happens once a day.
+pub const COUNT_MERGE: Span = Span::seconds(3600);
 /// How many notes `memory://recent` shows.
 pub const RECENT: usize = 20;
 /// How many notes the prompt `recall` takes up.
 pub const RECALLED: usize = 10;
 /// "Daemon": how many characters two notes share when they are taken for one.
 pub const SAME_PREFIX: usize = 100;
+/// Up to this length, in characters, notes that only begin alike are joined; longer ones are linked.
+pub const JOINED_CHARS: usize = 400;
 /// "Ingestion": how much of a foreign program's log is taken, in characters.
 pub const LOG_CHARS: usize = 5_000;
 

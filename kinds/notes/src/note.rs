@@ -1,5 +1,6 @@
 //! One thing to remember: its content, and what is known of it.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -8,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Category, NoteId, NoteScope};
+use crate::{Category, NoteId, NoteScope, format};
 
 /// A note, as the front matter of its file describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,6 +150,12 @@ impl Note {
         }
     }
 
+    /// Returns when its time in the inbox ends: from then on it counts as archived. An ingested note stays while its
+    /// source exists.
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        if self.origin.is_none() { self.standing.expires_at() } else { None }
+    }
+
     /// Says that the note is different now.
     pub fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
@@ -176,10 +183,29 @@ impl Note {
         ContentHash::of(&self.content)
     }
 
-    /// Returns the note's title: its first line that is not blank, without heading marks.
-    pub fn title(&self) -> &str {
+    /// Returns the note's title: the one in its front matter, else its first line that is not blank, without heading
+    /// marks.
+    pub fn title(&self) -> Cow<'_, str> {
+        format::title(&self.unknown).map_or_else(|| Cow::Borrowed(self.first_line()), Cow::Owned)
+    }
+
+    fn first_line(&self) -> &str {
         let first = self.content.lines().map(str::trim).find(|line| !line.is_empty());
         first.unwrap_or_default().trim_start_matches('#').trim()
+    }
+
+    /// Returns what the note is searched by and shown as in prompts: its content, below the title and the aliases
+    /// that its front matter gives and its first line does not.
+    pub fn text(&self) -> Cow<'_, str> {
+        let title = format::title(&self.unknown).filter(|title| title != self.first_line());
+        let aliases = format::aliases(&self.unknown).join(", ");
+        let heading = match (title, aliases.is_empty()) {
+            (None, true) => return Cow::Borrowed(&self.content),
+            (None, false) => format!("({aliases})"),
+            (Some(title), true) => title,
+            (Some(title), false) => format!("{title} ({aliases})"),
+        };
+        Cow::Owned(format!("{heading}\n\n{}", self.content))
     }
 
     /// Adds tags that are not there yet; says whether there were any.

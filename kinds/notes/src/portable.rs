@@ -87,6 +87,11 @@ impl Portable {
         self.id.is_some()
     }
 
+    /// Says whether the line tells when the note was written or changed.
+    pub(crate) fn has_time(&self) -> bool {
+        self.created_at.is_some() || self.updated_at.is_some()
+    }
+
     /// Returns the note, or says what is wrong with the line. `new_id` is for a line without one.
     pub(crate) fn into_note(self, new_id: NoteId, now: Timestamp) -> Result<Note, String> {
         let id = self.id.as_deref().map(NoteId::parse).transpose().map_err(|bad| bad.to_string())?;

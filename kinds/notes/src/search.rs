@@ -107,9 +107,12 @@ impl Query {
     /// Compares a text, folded as the query is; none when it has none of the words.
     pub(crate) fn ask<'s, T>(&self, subject: T, card: &'s Card, text: &str) -> Option<Answer<'s, T>> {
         let title = LazyCell::new(|| fold(&card.title));
+        // Most titles are a part of the text, and need not be looked at where the text lacks the word.
+        let names = LazyCell::new(|| fold(&card.other_names().collect::<Vec<_>>().join("\n")));
+        let in_names =
+            |term: &Term| term.strength(&names).map_or(0.0, |(quality, _)| quality + IN_TITLE * quality);
         let in_text = |term: &Term| {
-            // The title is a part of the text, so that most titles need not be looked at.
-            let Some((quality, count)) = term.strength(text) else { return 0.0 };
+            let Some((quality, count)) = term.strength(text) else { return in_names(term) };
             let in_title = term.strength(&title).map_or(0.0, |(quality, _)| IN_TITLE * quality);
             quality * count * (SATURATION + 1.0) / (count + SATURATION) + in_title
         };

@@ -4,15 +4,15 @@
 //! reading; what is in them is read from them and not from the catalogue, which has folded texts.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use memory_core::{Document, Flaw, Source, Survey};
-use memory_files::Stamp;
+use memory_files::{Spot, Stamp};
 
 use crate::catalog::path_of;
 use crate::filing::{folder_flaw, is_note, read_note, told};
 use crate::store::{CATEGORIES, Store};
-use crate::{Category, document, limits};
+use crate::{Category, Note, archive, document, limits};
 
 /// Returns every file of a note.
 pub(crate) fn sources(store: &Store) -> Survey<Source> {
@@ -42,6 +42,14 @@ fn list(store: &Store) -> Survey<Source> {
             }
         }
     }
+    match store.archived_files() {
+        Ok(files) => survey.good.extend(files.iter().map(|(category, file)| Source {
+            name: archive::path_of(*category, &file.name.to_string_lossy()),
+            state: file.stamp.state(),
+            is_fresh: file.stamp.is_fresh(),
+        })),
+        Err(error) => survey.flaws.push(Flaw::new(archive::ARCHIVE, error.to_string())),
+    }
     survey
 }
 
@@ -54,10 +62,10 @@ fn look_at(store: &Store, files: &[PathBuf]) -> Option<Vec<(String, Option<Sourc
     let mut found = Vec::new();
     for file in files {
         let (folder, file) = file.parent().zip(file.file_name())?;
-        let category = Category::ALL.into_iter().find(|category| store.folder(*category).path() == folder)?;
+        let place = Place::of_folder(store, folder)?;
         if is_note(file) {
-            let name = path_of(category, &file.to_string_lossy());
-            let stamp = store.files.stamp(&store.folder(category).join(file)).ok()?;
+            let name = place.path_of(&file.to_string_lossy());
+            let stamp = store.files.stamp(&place.folder(store).join(file)).ok()?;
             let source = |stamp: Stamp| Source {
                 name: name.clone(),
                 state: stamp.state(),
@@ -71,22 +79,25 @@ fn look_at(store: &Store, files: &[PathBuf]) -> Option<Vec<(String, Option<Sourc
 
 /// Reads files and hands over the note of each; nothing for one that is gone.
 pub(crate) fn read_each(store: &Store, names: &[&str], each: &mut dyn FnMut(usize, Survey<Document>)) {
-    let places: Vec<(usize, Category, &str)> =
-        names.iter().enumerate().filter_map(|(n, name)| place(name).map(|(c, f)| (n, c, f))).collect();
+    let places: Vec<(usize, Place, &str)> = names
+        .iter()
+        .enumerate()
+        .filter_map(|(n, name)| place(name).map(|(at, file)| (n, at, file)))
+        .collect();
     for here in places.chunk_by(|a, b| a.1 == b.1) {
-        let category = here[0].1;
+        let place = here[0].1;
         let files: Vec<&OsStr> = here.iter().map(|(_, _, file)| OsStr::new(*file)).collect();
-        store.files.read_each(&store.folder(category), &files, limits::FILE_BYTES, &mut |n, seen| {
+        store.files.read_each(&place.folder(store), &files, limits::FILE_BYTES, &mut |n, seen| {
             let (number, _, file) = here[n];
             let mut survey = Survey::default();
             match seen
                 .map_err(|error| told(&error))
-                .and_then(|seen| seen.map(|seen| read_note(category, file, &seen)).transpose())
+                .and_then(|seen| seen.map(|seen| read_note(place.category, file, &seen)).transpose())
             {
-                Ok(note) => survey.good.extend(note.as_ref().map(document::document)),
+                Ok(note) => survey.good.extend(note.as_ref().map(|note| place.document(note))),
                 Err(problem) => survey
                     .flaws
-                    .push(Flaw::new(path_of(category, file), format!("The file can't be used: {problem}"))),
+                    .push(Flaw::new(place.path_of(file), format!("The file can't be used: {problem}"))),
             }
             each(number, survey);
         });
@@ -94,8 +105,49 @@ pub(crate) fn read_each(store: &Store, names: &[&str], each: &mut dyn FnMut(usiz
 }
 
 /// Returns the folder and the file that a source's name means.
-fn place(name: &str) -> Option<(Category, &str)> {
-    let (folder, file) = name.strip_prefix(CATEGORIES)?.strip_prefix('/')?.split_once('/')?;
+fn place(name: &str) -> Option<(Place, &str)> {
+    let (above, rest) = name.split_once('/')?;
+    let (folder, file) = rest.split_once('/')?;
     let category = Category::ALL.into_iter().find(|category| category.as_str() == folder)?;
-    (is_note(OsStr::new(file)) && !file.contains('/')).then_some((category, file))
+    let is_archived = match above {
+        CATEGORIES => false,
+        archive::ARCHIVE => true,
+        _ => return None,
+    };
+    (is_note(OsStr::new(file)) && !file.contains('/')).then_some((Place { category, is_archived }, file))
+}
+
+/// A folder of notes: that of a category, or the archive's of a category.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    category: Category,
+    is_archived: bool,
+}
+
+impl Place {
+    fn all() -> impl Iterator<Item = Place> {
+        let both = |category| [false, true].map(|is_archived| Place { category, is_archived });
+        Category::ALL.into_iter().flat_map(both)
+    }
+
+    fn of_folder(store: &Store, folder: &Path) -> Option<Self> {
+        Place::all().find(|place| place.folder(store).path() == folder)
+    }
+
+    fn folder(self, store: &Store) -> Spot {
+        if self.is_archived { store.archive_folder(self.category) } else { store.folder(self.category) }
+    }
+
+    fn path_of(self, file: &str) -> String {
+        if self.is_archived { archive::path_of(self.category, file) } else { path_of(self.category, file) }
+    }
+
+    fn document(self, note: &Note) -> Document {
+        if self.is_archived { document::archived_document(note) } else { document::document(note) }
+    }
+}
+
+/// Returns every folder that sources are in, whether it is there or not.
+pub(crate) fn folders(store: &Store) -> Vec<PathBuf> {
+    Place::all().map(|place| place.folder(store).path()).collect()
 }

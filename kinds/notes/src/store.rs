@@ -12,7 +12,7 @@ use crate::filing::read_note;
 use crate::kept::Kept;
 use crate::recent::Before;
 use crate::shelf::Shelf;
-use crate::{Category, Note, NoteError, NoteId, limits, page, recent};
+use crate::{Category, Note, NoteError, NoteId, accesses, limits, page, recent};
 
 pub(crate) const CATEGORIES: &str = "categories";
 const LOCK: &str = ".notes.lock";
@@ -155,6 +155,8 @@ impl Store {
         self.files.ensure_folder(&self.root)?;
         let held = self.files.lock(&self.root.join(LOCK))?;
         self.finish_plan(&held)?;
+        // Housekeeping: the counts stay in the log if it fails.
+        let _ = self.close_long_log(&held);
         Ok(held)
     }
 
@@ -180,7 +182,9 @@ impl Store {
         if self.stays() && self.is_swept.set(()).is_err() {
             return;
         }
-        held.sweep(&[page::INDEX, page::PENDING, ".plan.json"].map(|name| self.root.join(name)));
+        held.sweep(
+            &[page::INDEX, page::PENDING, ".plan.json", accesses::TOTALS].map(|name| self.root.join(name)),
+        );
         held.sweep(&[self.catalog(), self.derived(recent::NAME)]);
     }
 

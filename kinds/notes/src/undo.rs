@@ -4,12 +4,13 @@
 //! each stood and what the step left in its place. Undoing puts back what still is as the step left
 //! it; what others have changed since is theirs. Reading a note is no change.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use memory_core::{Change, Rehearsal, Step, Survey, Timestamp};
 use memory_files::{Discarded, Saved};
 use serde::{Deserialize, Serialize};
 
+use crate::archive::renew;
 use crate::change::{Edit, Recall, Work};
 use crate::document::KIND;
 use crate::filing::read_note;
@@ -31,12 +32,15 @@ pub(crate) struct Kept {
     pub(crate) saved: Option<String>,
     /// Where its file is now, and the hash of what it says.
     left: Option<(String, String)>,
+    /// Where its file is in the archive, below the root, if the step archived it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    archived: Option<String>,
 }
 
 impl Kept {
     /// Says whether the step took the note away.
     pub(crate) fn is_removal(&self) -> bool {
-        self.saved.is_some() && self.left.is_none()
+        self.saved.is_some() && self.left.is_none() && self.archived.is_none()
     }
 }
 
@@ -66,6 +70,7 @@ pub(crate) fn keep(
             path: before.map(|before| before.path.clone()),
             saved: copy,
             left: after.map(|next| (next.path.clone(), fingerprint(&next.note))),
+            archived: edit.archived.clone(),
         });
     }
     let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
@@ -124,10 +129,27 @@ pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<
     if returns.is_empty() && !is_back {
         return Err(NoteError::Changed { what: step.what.clone() });
     }
+    let unarchived: Vec<NoteId> =
+        returns.iter().filter(|back| back.archived.is_some()).map(|back| back.id.clone()).collect();
     take_back(&mut work, returns)?;
+    unarchived.iter().try_for_each(|id| renew(&mut work, id))?;
     let changes = work.commit(Recall::Nothing)?;
+    // Bringing a note back is a use: maintenance does not remove it again for being unused.
+    store.record_access(unarchived.iter().map(NoteId::as_str));
     store.trash().drop_step(step)?;
     Ok(Some(changes))
+}
+
+/// Returns when each note was taken away that is in the trash, the last time if it was more than once.
+pub(crate) fn removals(store: &Store) -> Result<HashMap<NoteId, Timestamp>, NoteError> {
+    let mut removals: HashMap<NoteId, Timestamp> = HashMap::new();
+    for step in steps(store).good {
+        for kept in kept_by(store, &step)?.into_iter().filter(Kept::is_removal) {
+            let at = removals.entry(kept.id).or_insert(step.at);
+            *at = (*at).max(step.at);
+        }
+    }
+    Ok(removals)
 }
 
 /// Brings one note back that some step has taken away; says which.
@@ -176,6 +198,8 @@ struct Return {
     /// Its file as it was and where; none when the step has added it.
     was: Option<Was>,
     links_now: Vec<NoteId>,
+    /// Its file in the archive, below the root.
+    archived: Option<String>,
     /// It is still as the step left it.
     is_as_left: bool,
     /// It is as it was before the step, but for its links, which others may have changed.
@@ -203,7 +227,7 @@ impl Return {
             (Some(_), None) => false,
         };
         let links_now = now.map(|(_, note)| note.links).unwrap_or_default();
-        Ok(Return { id: kept.id, was, links_now, is_as_left, is_back })
+        Ok(Return { id: kept.id, was, links_now, archived: kept.archived, is_as_left, is_back })
     }
 }
 
@@ -231,12 +255,13 @@ fn is_same_but_links(a: &Note, b: &Note) -> bool {
 fn take_back(work: &mut Work<'_>, returns: Vec<Return>) -> Result<(), NoteError> {
     let returning: HashSet<NoteId> = returns.iter().map(|back| back.id.clone()).collect();
     let mut fits = Vec::new();
-    for Return { id, was, links_now, .. } in returns {
+    for Return { id, was, links_now, archived, .. } in returns {
         let links_then = was.as_ref().map(|was| was.note.links.clone()).unwrap_or_default();
         match was {
             Some(was) => work.put_back(was.note, &was.path, was.bytes)?,
             None => work.remove(&id)?,
         }
+        archived.into_iter().for_each(|path| work.remove_archived(path));
         fits.push((id, links_now, links_then));
     }
     for (id, links_now, links_then) in fits {

@@ -4,12 +4,17 @@ use memory_core::instant;
 use serde::{Deserialize, Serialize};
 
 use crate::card::Card;
-use crate::{Category, Note, Phase};
+use crate::{Category, Note, Phase, format};
 
 /// A note, whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NoteView {
     pub id: String,
+    /// The title in its front matter, such as the name of an ingested page.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub aliases: Vec<String>,
     pub content: String,
     pub content_hash: String,
     pub phase: Phase,
@@ -27,6 +32,9 @@ pub struct NoteView {
     pub due_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_path: Option<String>,
+    /// Whether maintenance has removed it from its category, or will: its time in the inbox has ended.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub archived: bool,
     /// How well it answers, when it was searched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
@@ -37,6 +45,8 @@ impl NoteView {
         let ids = note.links.iter().map(|id| id.as_str().to_owned());
         NoteView {
             id: note.id.to_string(),
+            title: format::title(&note.unknown),
+            aliases: format::aliases(&note.unknown),
             content: note.content.clone(),
             content_hash: note.content_hash().to_string(),
             phase: note.standing.phase(),
@@ -46,12 +56,13 @@ impl NoteView {
             source: note.source.clone(),
             created_at: instant(note.created_at),
             updated_at: instant(note.updated_at),
-            expires_at: note.standing.expires_at().map(instant),
+            expires_at: note.expires_at().map(instant),
             access_count: note.access_count,
             links: ids.chain(note.other_links.iter().cloned()).collect(),
             version: note.version,
             due_at: note.reminder.map(|reminder| instant(reminder.due_at)),
             source_path: note.origin.as_ref().map(|origin| origin.path.clone()),
+            archived: false,
             score: None,
         }
     }
@@ -68,6 +79,8 @@ pub struct LineView {
     pub created_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_at: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub archived: bool,
 }
 
 impl LineView {
@@ -80,6 +93,7 @@ impl LineView {
             tags: card.tags.to_vec(),
             created_at: instant(card.created_at),
             due_at: card.reminder().map(|reminder| instant(reminder.due_at)),
+            archived: false,
         }
     }
 }

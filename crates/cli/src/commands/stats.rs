@@ -47,6 +47,7 @@ struct NoteStats {
     total: usize,
     by_phase: BTreeMap<&'static str, usize>,
     by_category: BTreeMap<&'static str, usize>,
+    archived: usize,
     bytes: u64,
 }
 
@@ -111,6 +112,7 @@ fn count_notes(stats: &mut Stats, shell: &Shell) -> Result<()> {
     let params = list::Params { brief: true, ..Default::default() };
     let reply: list::Reply = shell.ask("notes", "memory_list", &params)?;
     stats.notes.total = reply.total;
+    stats.notes.archived = reply.archived.unwrap_or_default();
     for listed in reply.memories {
         let list::Listed::Line(line) = listed else { continue };
         let phase = if line.category == Category::Inbox { "inbox" } else { "organized" };
@@ -120,8 +122,9 @@ fn count_notes(stats: &mut Stats, shell: &Shell) -> Result<()> {
             stats.last.push(Event { at: line.created_at, what: format!("note '{}'", line.title) });
         }
     }
-    let found = shell.files().walk(&Spot::anchor(root).join("categories"));
-    stats.notes.bytes = found.iter().map(|one| one.size).sum();
+    let folders = ["categories", "archive"].map(|folder| Spot::anchor(&root).join(folder));
+    let found = folders.iter().flat_map(|folder| shell.files().walk(folder));
+    stats.notes.bytes = found.map(|one| one.size).sum();
     Ok(())
 }
 
@@ -203,13 +206,13 @@ fn count_trash(stats: &mut Stats, shell: &Shell) {
 }
 
 fn lines(stats: &Stats, shell: &Shell) -> String {
-    let NoteStats { total, by_phase, by_category, bytes } = &stats.notes;
+    let NoteStats { total, by_phase, by_category, archived, bytes } = &stats.notes;
     let of = |phase: &str| by_phase.get(phase).copied().unwrap_or_default();
     let mut rows = vec![vec![
         "notes".to_owned(),
         total.to_string(),
         size(*bytes),
-        format!("{} in the inbox, {} organized", of("inbox"), of("organized")),
+        format!("{} in the inbox, {} organized; {archived} archived", of("inbox"), of("organized")),
     ]];
     let categories = by_category.iter();
     rows.extend(

@@ -25,6 +25,7 @@ mod tests {
 
     fn hit(text: &str) -> Hit {
         Hit {
+            is_archived: false,
             address: Address::new("notes", "1"),
             title: String::new(),
             text: text.into(),

@@ -72,7 +72,15 @@ impl Recaller {
     /// Answers a question while someone watches what has to be read first.
     pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
         let view = self.look(now, progress);
-        Inquiry::new(self, question, &view, now).answer()
+        let answer = |filter| Inquiry::new(self, question, &view, now, filter).answer();
+        let current = Filter::from(question);
+        let archived = Filter { is_archived: true, ..current.clone() };
+        let found = answer(current);
+        if found.hits.is_empty() && question.searches_archive && view.allowed(&archived, now).count() > 0 {
+            let archived = answer(archived);
+            return Recalled { searched: found.searched + archived.searched, ..archived };
+        }
+        found
     }
 
     /// A panic elsewhere leaves a reader that is as good as any.
@@ -104,19 +112,35 @@ struct Inquiry<'a> {
     question: &'a Question,
     view: &'a View,
     now: Timestamp,
+    filter: Filter,
     terms: Vec<String>,
     models: Vec<String>,
     flaws: Vec<Flaw>,
 }
 
 impl<'a> Inquiry<'a> {
-    fn new(recaller: &'a Recaller, question: &'a Question, view: &'a View, now: Timestamp) -> Self {
+    fn new(
+        recaller: &'a Recaller,
+        question: &'a Question,
+        view: &'a View,
+        now: Timestamp,
+        filter: Filter,
+    ) -> Self {
         let terms = asked::terms_of(&question.text);
-        Inquiry { recaller, question, view, now, terms, models: Vec::new(), flaws: view.flaws.clone() }
+        Inquiry {
+            recaller,
+            question,
+            view,
+            now,
+            filter,
+            terms,
+            models: Vec::new(),
+            flaws: view.flaws.clone(),
+        }
     }
 
     fn answer(mut self) -> Recalled {
-        let allowed = self.view.allowed(&Filter::from(self.question), self.now);
+        let allowed = self.view.allowed(&self.filter, self.now);
         let mut opinion = opinion::ask(&self.recaller.models, &self.question.text, self.view, &allowed);
         self.flaws.append(&mut opinion.flaws);
         self.models.extend(opinion.model.map(|number| self.recaller.models[number].id().to_owned()));
@@ -185,7 +209,7 @@ impl<'a> Inquiry<'a> {
             return vec![];
         }
         let only = |label: &String| {
-            let filter = Filter { any_label: vec![label.clone()], ..Filter::from(self.question) };
+            let filter = Filter { any_label: vec![label.clone()], ..self.filter.clone() };
             self.view.allowed(&filter, self.now)
         };
         labels.iter().map(only).collect()
@@ -288,6 +312,7 @@ impl<'a> Inquiry<'a> {
             created_at: facts.created_at(),
             updated_at: facts.updated_at(),
             score: candidate.explain.total,
+            is_archived: self.filter.is_archived,
             marks: marks::marks(record.text, &self.terms, reader),
             explain: candidate.explain,
         })

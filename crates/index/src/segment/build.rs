@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::facts::Facts;
 use super::folded;
 use super::lists::ListWriter;
-use super::record::Record;
+use super::record::{Record, stored_labels};
 use super::rows::Row;
 use super::write::Parts;
 use crate::analysis;
@@ -72,7 +72,7 @@ impl Builder {
         Record::write(document, &mut self.parts.records);
         let count = &mut |word: &str| self.terms.count(word, number);
         let length = analysis::words_of(document, &mut self.reader, count);
-        document.labels.iter().for_each(|label| self.labels.count(&folded(label), number));
+        stored_labels(document).for_each(|label| self.labels.count(&folded(label), number));
         let facts = Facts::of(document, kind, length, &self.parts.records[begin..]);
         self.parts.add(&facts);
     }

@@ -46,7 +46,7 @@ impl Facts {
             fingerprint: xxh3_64(document.text.as_bytes()),
             created: document.created_at.as_microsecond(),
             updated: document.updated_at.as_microsecond(),
-            expires: document.expires_at.map_or(NEVER, Timestamp::as_microsecond),
+            expires: document.expiry.map_or(NEVER, |expiry| expiry.at().as_microsecond()),
             length,
             weight: document.weight,
             kind,

@@ -15,7 +15,7 @@ mod write;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use memory_core::{Address, Document, Thread};
+use memory_core::{Address, Document, Expiry, Thread};
 
 pub(crate) use build::{Builder, Reading};
 use facts::Columns;
@@ -23,6 +23,7 @@ pub use facts::Facts;
 use lists::Lists;
 pub(crate) use lists::{Damaged, List};
 pub(crate) use merge::{Merging, Origin, merge};
+pub(crate) use record::ARCHIVED_AT_EXPIRY;
 pub use record::Record;
 pub(crate) use rows::{Row, Rows};
 use threads::Threads;
@@ -131,7 +132,10 @@ impl Segment {
             source: record.source.to_owned(),
             created_at: facts.created_at(),
             updated_at: facts.updated_at(),
-            expires_at: facts.expires_at(),
+            expiry: facts.expires_at().map(|at| match record.is_archived_at_expiry {
+                true => Expiry::Archived(at),
+                false => Expiry::Removed(at),
+            }),
             thread: record.thread.map(|name| Thread { name: name.to_owned(), place: facts.position }),
             weight: facts.weight,
         })

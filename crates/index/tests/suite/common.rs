@@ -143,7 +143,7 @@ pub(crate) fn document(id: &str, text: &str) -> Document {
         source: "test".into(),
         created_at: now(),
         updated_at: now(),
-        expires_at: None,
+        expiry: None,
         thread: None,
         weight: 1.0,
     }

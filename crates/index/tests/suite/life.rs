@@ -170,7 +170,7 @@ fn filters_see_kinds_labels_times_and_expiry() {
     let make = |id: &str, labels: &[&str], made: i64, expires: Option<i64>| Document {
         labels: labels.iter().map(|label| (*label).to_owned()).collect(),
         created_at: at(made),
-        expires_at: expires.map(at),
+        expiry: expires.map(|expires| memory_core::Expiry::Removed(at(expires))),
         ..document(id, "apple")
     };
     fake.put(

@@ -259,3 +259,56 @@ fn with_a_cross_encoder_every_number_is_as_specification_002_has_it() {
     assert_eq!(ask(Some(0.0), 10).hits.len(), 6);
     assert_eq!(ask(Some(0.0), 2).hits.len(), 2);
 }
+
+#[test]
+fn archived_memories_answer_only_if_no_current_one_does() {
+    use memory_core::{Document, Expiry};
+    const DAY: i64 = 86_400;
+    let later = |days: i64| Timestamp::from_second(now().as_second() + days * DAY).unwrap();
+    let (home, fake) = (Home::new(), Arc::new(Fake::default()));
+    let archived = Some(Expiry::Archived(Timestamp::UNIX_EPOCH));
+    fake.put("old", vec![Document { expiry: archived, ..document("old", "walrus facts") }]);
+    let expires = Some(Expiry::Archived(later(7)));
+    fake.put("inbox", vec![Document { expiry: expires, ..document("inbox", "walrus facts from the zoo") }]);
+    let removed = Some(Expiry::Removed(later(7)));
+    fake.put("gone", vec![Document { expiry: removed, ..document("gone", "walrus facts for a week") }]);
+    let recaller = Recaller::new(Arc::new(open(&home, &[&fake])), vec![]);
+    let ask = |searches_archive, at| {
+        let question =
+            Question { text: "walrus facts".into(), limit: 9, searches_archive, ..Question::default() };
+        let mut hits: Vec<(String, bool)> = recaller
+            .answer(&question, at, &Silent)
+            .hits
+            .into_iter()
+            .map(|hit| (hit.address.id, hit.is_archived))
+            .collect();
+        hits.sort();
+        hits
+    };
+    let found =
+        |ids: &[&str], is_archived| ids.iter().map(|id| ((*id).to_owned(), is_archived)).collect::<Vec<_>>();
+    assert_eq!(ask(true, now()), found(&["gone", "inbox"], false));
+    assert_eq!(ask(true, later(7)), found(&["inbox", "old"], true), "an expired one is archived at once");
+    assert_eq!(ask(false, later(7)), []);
+    let question = Question { text: "walrus".into(), limit: 9, ..Question::default() };
+    let labels = recaller.answer(&question, now(), &Silent).hits.remove(0).labels;
+    assert_eq!(labels, ["first:w"], "the index's own mark is not shown");
+}
+
+#[test]
+fn derived_memories_answer_only_a_question_that_includes_them() {
+    let (home, fake) = (Home::new(), Arc::new(Fake::default()));
+    let labels = vec![memory_core::DERIVED.to_owned()];
+    fake.put(
+        "reminder",
+        vec![memory_core::Document { labels, ..document("reminder", "walrus facts are due") }],
+    );
+    fake.put("note", vec![document("note", "walrus facts")]);
+    let recaller = Recaller::new(Arc::new(open(&home, &[&fake])), vec![]);
+    let count = |includes_derived| {
+        let question =
+            Question { text: "walrus facts".into(), limit: 9, includes_derived, ..Question::default() };
+        recaller.answer(&question, now(), &Silent).hits.len()
+    };
+    assert_eq!((count(false), count(true)), (1, 2));
+}

@@ -88,6 +88,7 @@ impl Recall for Everything<'_> {
         });
         documents.sort_by_key(|document| document.created_at);
         let hits = documents.into_iter().take(question.limit).map(|document| Hit {
+            is_archived: false,
             address: Address::new(&document.address.kind, document.address.id.clone()),
             title: document.title,
             text: document.text,

@@ -6,7 +6,7 @@ use memory_text::similar::{Likeness, near_duplicates};
 
 use crate::change::Work;
 use crate::deed::Deed;
-use crate::tasks::consolidate::merge_told;
+use crate::tasks::consolidate::merge_with_deeds;
 use crate::{Category, NoteError, NoteId, NoteScope, Phase};
 
 pub(super) fn merge_alike(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
@@ -19,13 +19,12 @@ pub(super) fn merge_alike(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     }
     let mut deeds = Vec::new();
     for ids in rooms.into_values() {
-        let contents: Vec<String> =
-            ids.iter().map(|id| work.note(id).map(|note| note.content)).collect::<Result<_, _>>()?;
-        let texts: Vec<&str> = contents.iter().map(String::as_str).collect();
-        for group in groups(&near_duplicates(&texts), ids.len()) {
-            let alike: Vec<NoteId> = group.members.iter().map(|n| ids[*n].clone()).collect();
+        let notes = work.notes(&ids)?;
+        let texts: Vec<&str> = notes.iter().map(|note| note.content.as_str()).collect();
+        for group in groups(&near_duplicates(&texts), notes.len()) {
+            let alike: Vec<NoteId> = group.members.iter().map(|n| notes[*n].id.clone()).collect();
             let why = format!("the same in nearly the same words ({:.0} %)", group.score * 100.0);
-            deeds.extend(merge_told(work, &alike, &why)?);
+            deeds.extend(merge_with_deeds(work, &alike, &why)?);
         }
     }
     Ok(deeds)

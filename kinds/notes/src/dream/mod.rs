@@ -12,7 +12,7 @@ mod suggest;
 mod words;
 
 pub use classify::{Verdict, classify};
-pub(crate) use reminders::due_of;
+pub(crate) use reminders::{DREAMER, due_of};
 
 use memory_core::{Done, Rehearsal, Timestamp};
 

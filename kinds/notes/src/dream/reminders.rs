@@ -10,7 +10,7 @@ use crate::links::link;
 use crate::{Category, Note, NoteError, Reminder, Standing};
 
 /// Who writes what dreams write.
-pub(super) const DREAMER: &str = "dream";
+pub(crate) const DREAMER: &str = "dream";
 /// A time that passed longer ago is history: nobody wants to be reminded of a whole old diary.
 const LATE: Span = Span::seconds(7 * 86_400);
 /// Longest text of a reminder, in characters.

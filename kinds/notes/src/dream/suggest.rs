@@ -13,7 +13,7 @@ const TITLE: &str = "Dream suggestions";
 pub(super) fn report(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     let insights = look_across(work)?;
     let id = journal_id();
-    let before = work.note(&id).ok();
+    let before = work.notes(std::slice::from_ref(&id))?.pop();
     let content = render(&insights);
     match (&before, insights.is_empty()) {
         (None, true) => return Ok(vec![]),
@@ -53,7 +53,7 @@ fn new_note(content: String, work: &Work<'_>) -> Note {
 fn look_across(work: &mut Work<'_>) -> Result<Vec<Insight>, NoteError> {
     let is_thought = |card: &&&crate::card::Card| card.category() != Category::Reminders && !is_dreamt(card);
     let ids: Vec<_> = work.cards().iter().filter(is_thought).map(|card| card.id.clone()).collect();
-    let notes: Vec<Note> = ids.iter().map(|id| work.note(id)).collect::<Result<_, _>>()?;
+    let notes = work.notes(&ids)?;
     let thoughts: Vec<Thought<'_>> = notes
         .iter()
         .map(|note| Thought {

@@ -83,7 +83,7 @@ fn memory(file: &Text, zone: &TimeZone) -> Option<Foreign> {
     let (mut fields, body) = head::split(&file.text);
     let name = take_name(&mut fields);
     let mut draft = head::draft(&fields, zone);
-    draft.tags.extend(kind_of_memory(&fields));
+    draft.tags.extend(head::kind(&fields));
     draft.aliases.extend(name.is_some().then(|| file.stem().to_owned()));
     draft.title = name.unwrap_or_else(|| file.stem().to_owned());
     draft.content = body.to_owned();
@@ -95,16 +95,6 @@ fn take_name(fields: &mut Vec<Field>) -> Option<String> {
     let name = yaml::scalar(&fields[at].lines).filter(|name| !name.trim().is_empty())?;
     fields.remove(at);
     Some(name)
-}
-
-/// Returns `metadata.type`, or `type` as older versions wrote it.
-fn kind_of_memory(fields: &[Field]) -> Option<String> {
-    let lines_of = |name: &str| fields.iter().find(|field| field.key() == name).map(|field| &field.lines);
-    let below = lines_of("metadata").and_then(|lines| {
-        let line = lines.lines().skip(1).map(str::trim).find(|line| line.starts_with("type:"))?;
-        yaml::scalar(line)
-    });
-    below.or_else(|| yaml::scalar(lines_of("type")?))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use memory_core::{Timestamp, mask_secrets};
 use super::Foreign;
 use super::extra::Extra;
 use super::gather::Text;
+use crate::Category;
 
 /// What a reader found in a text.
 #[derive(Debug, Default)]
@@ -15,6 +16,7 @@ pub(super) struct Draft {
     pub content: String,
     pub tags: Vec<String>,
     pub aliases: Vec<String>,
+    pub category: Option<Category>,
     pub created_at: Option<Timestamp>,
     pub extra: Extra,
     /// How many characters of the content are kept; all of them when none.
@@ -39,6 +41,7 @@ impl Draft {
             title,
             tags: unique(self.tags.iter().map(|tag| mask.over(tag))),
             aliases,
+            category: self.category,
             created_at: self.created_at,
             modified: file.modified,
             extra: self.extra.lines,

@@ -6,6 +6,7 @@ use memory_text::{front_matter, yaml};
 
 use super::dates;
 use super::draft::Draft;
+use crate::Category;
 
 /// The fields that say when a note began; the first that is there counts.
 const CREATED: [&str; 4] = ["created_at", "created", "date_created", "date"];
@@ -32,7 +33,8 @@ pub(super) fn split(text: &str) -> (Vec<Field>, &str) {
 
 /// Turns the fields of a head into a draft that has no title and no content yet.
 pub(super) fn draft(fields: &[Field], zone: &TimeZone) -> Draft {
-    let mut draft = Draft { created_at: created(fields, zone), ..Draft::default() };
+    let category = kind(fields).and_then(|kind| category_of(&kind));
+    let mut draft = Draft { created_at: created(fields, zone), category, ..Draft::default() };
     for field in fields {
         let understood = match field.key().as_str() {
             "tags" | "tag" => tags(&field.lines).map(|found| draft.tags.extend(found)),
@@ -45,6 +47,27 @@ pub(super) fn draft(fields: &[Field], zone: &TimeZone) -> Draft {
         }
     }
     draft
+}
+
+/// Returns `metadata.type`, as Claude writes it, or `type`.
+pub(super) fn kind(fields: &[Field]) -> Option<String> {
+    let lines_of = |name: &str| fields.iter().find(|field| field.key() == name).map(|field| &field.lines);
+    let below = lines_of("metadata").and_then(|lines| {
+        let line = lines.lines().skip(1).map(str::trim).find(|line| line.starts_with("type:"))?;
+        yaml::scalar(line)
+    });
+    below.or_else(|| yaml::scalar(lines_of("type")?))
+}
+
+/// Returns the category that a type names: one of ours in singular or plural, or one of Claude's.
+fn category_of(kind: &str) -> Option<Category> {
+    let kind = kind.trim().to_lowercase();
+    let category = match kind.as_str() {
+        "user" | "person" => Category::People,
+        "reference" => Category::Knowledge,
+        _ => kind.parse().or_else(|_| format!("{kind}s").parse()).ok()?,
+    };
+    (!matches!(category, Category::Inbox | Category::Reminders)).then_some(category)
 }
 
 fn created(fields: &[Field], zone: &TimeZone) -> Option<Timestamp> {

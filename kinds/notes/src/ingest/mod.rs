@@ -30,6 +30,7 @@ use jiff::tz::TimeZone;
 use memory_core::{Flaw, Progress, Timestamp};
 use memory_files::Files;
 
+use crate::Category;
 use gather::Ground;
 
 /// A text of another program, ready to become a note.
@@ -49,6 +50,8 @@ pub struct Foreign {
     pub tags: Vec<String>,
     /// Other names by which it may be linked.
     pub aliases: Vec<String>,
+    /// The category that its type determines.
+    pub category: Option<Category>,
     /// When the other program says that it began.
     pub created_at: Option<Timestamp>,
     /// When the file was last changed, in whole seconds.

@@ -1,6 +1,6 @@
-//! Decay: sorted notes that are old and that nobody has ever read go.
+//! Decay: sorted notes that are old and were never used go to the archive.
 //!
-//! A reminder stays until it was pushed and acknowledged.
+//! A reminder stays until it was delivered and acknowledged, an ingested note while its source exists.
 
 use memory_core::instant;
 
@@ -12,16 +12,20 @@ use crate::{NoteError, Phase};
 pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     let after = work.store().settings.decay_after;
     let oldest = after.before(work.now);
+    let accesses = work.store().accesses()?;
+    let files = &work.store().files;
     let is_unused = |card: &&&Card| {
         card.phase() == Phase::Organized
             && card.access_count == 0
+            && accesses.of(&card.id) == 0
             && card.updated_at < oldest
             && card.reminder().is_none_or(|reminder| reminder.acknowledged_at.is_some())
+            && card.origin.as_ref().is_none_or(|origin| files.is_missing(origin.path.as_ref()))
     };
     let why =
-        |card: &Card| format!("never read, unchanged since {} (limit {after})", instant(card.updated_at));
+        |card: &Card| format!("never used, unchanged since {} (limit {after})", instant(card.updated_at));
     let deeds: Vec<Deed> =
         work.cards().iter().filter(is_unused).map(|card| Deed::new(Action::Decay, card, why(card))).collect();
-    deeds.iter().try_for_each(|deed| work.remove(&deed.id))?;
+    deeds.iter().try_for_each(|deed| work.archive(&deed.id))?;
     Ok(deeds)
 }

@@ -58,7 +58,17 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
         })
     };
     let notify = rested("notify", store, &rest, Box::new(remind));
-    STAGES.into_iter().map(stage).chain([notify]).chain(DREAMS.into_iter().map(dream)).collect()
+    let counts = {
+        let store = store.clone();
+        Task::new("access counts", Cadence::Every(limits::COUNT_MERGE), move |now, how| {
+            if !how.is_dry() {
+                store.merge_accesses(now)?;
+            }
+            Ok(Done::read(Report::default()))
+        })
+    };
+    let dreams = DREAMS.into_iter().map(dream);
+    STAGES.into_iter().map(stage).chain([notify, counts]).chain(dreams).collect()
 }
 
 /// Declares a task of every round that does not look at notes which it knows to be in order.

@@ -8,13 +8,15 @@ use crate::{Category, NoteError, NoteId, Phase, Standing};
 
 pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     let reads = work.store().settings.upgrade_reads;
-    let is_wanted = |card: &&&Card| card.phase() == Phase::Inbox && card.access_count >= reads;
+    let accesses = work.store().accesses()?;
+    let count = |card: &Card| card.access_count.saturating_add(accesses.of(&card.id));
+    let is_wanted = |card: &&&Card| card.phase() == Phase::Inbox && count(card) >= reads;
     let chosen: Vec<Card> = work.cards().iter().filter(is_wanted).map(|card| (*card).clone()).collect();
     let mut deeds = Vec::new();
     for card in chosen {
         let (category, why) = judge(work, &card.id)?;
         organize(work, &card.id, category)?;
-        let why = format!("read {} times; {why}", card.access_count);
+        let why = format!("used {} times; {why}", count(&card));
         deeds.push(Deed::new(Action::Upgrade, &card, why).into_category(category));
     }
     Ok(deeds)

@@ -25,8 +25,9 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let filter = Filter::new(&params.filter, &store.settings.zone)?;
+    let filter = Filter::new(&params.filter, &store.settings.zone, call.now)?;
     let shelf = store.look()?;
+    let accesses = store.accesses().unwrap_or_default();
     let mut reply = Reply { lines: String::new(), count: 0, flaws: shelf.flaws() };
     let admitted =
         |entry: &&crate::catalog::Filed| entry.found.as_ref().is_ok_and(|card| filter.admits(card));
@@ -34,7 +35,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     for (n, entry) in chosen.iter().enumerate() {
         call.progress.advance(n, chosen.len(), &entry.file);
         match store.read_latest(entry) {
-            Ok(Some((note, _))) => {
+            Ok(Some((mut note, _))) => {
+                note.access_count = note.access_count.saturating_add(accesses.of(&note.id));
                 reply.lines.push_str(&serde_json::to_string(&Portable::of(&note)).unwrap_or_default());
                 reply.lines.push('\n');
                 reply.count += 1;

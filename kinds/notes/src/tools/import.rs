@@ -1,15 +1,21 @@
-//! `import`: takes back what `export` has written. What it replaces can be undone.
+//! `import`: reads what `export` has written. What it replaces can be undone.
+//!
+//! An older export overwrites no newer note and brings none back that was deleted later: such a line is a conflict,
+//! which is listed and left alone unless the caller decides.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use memory_core::{Call, Done, Flaw, Rehearsal};
+use memory_core::{Call, Done, Flaw, Rehearsal, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::archive::Archived;
 use crate::change::{Recall, Work};
 use crate::format::{self, Hints};
 use crate::portable::Portable;
 use crate::store::Store;
+use crate::tools::write::checked_source;
+use crate::undo::removals;
 use crate::{Category, ContentHash, Note, NoteError, NoteId, NoteScope, Reminder, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -19,6 +25,31 @@ pub struct Params {
     pub lines: String,
     #[serde(default)]
     pub dry_run: bool,
+    /// What happens where a note is here as well and differs.
+    #[serde(default)]
+    pub prefer: Prefer,
+}
+
+/// Which side decides where both have a note.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Prefer {
+    /// The one that changed last; what is newer here is a conflict.
+    #[default]
+    Newer,
+    /// The note that is here, or that was deleted here.
+    Mine,
+    /// The imported note.
+    Theirs,
+}
+
+/// An imported note that was left alone, because the note here is newer or was deleted later.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Conflict {
+    pub id: String,
+    pub title: String,
+    /// What is so here.
+    pub why: String,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -32,6 +63,8 @@ pub struct Reply {
     /// Notes whose content is there under another id.
     pub duplicates: usize,
     pub dry_run: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<Conflict>,
     /// Lines that are no note.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flaws: Vec<Flaw>,
@@ -42,17 +75,25 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let notes = parse(store, call, &params.lines, &mut reply.flaws);
     let how = Rehearsal::dry_if(params.dry_run || notes.is_empty());
     let mut work = store.work(call.now, how)?;
-    put(&mut work, notes, &mut reply)?;
+    put(&mut work, notes, params.prefer, &mut reply)?;
     let what = format!("import: {} new, {} replaced", reply.created, reply.replaced);
     let changes = work.commit(Recall::Step(&what))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(reply, changes))
 }
 
+/// An imported note.
+struct Line {
+    note: Note,
+    has_id: bool,
+    /// Whether the line says when it was written. One that does not is new.
+    has_time: bool,
+}
+
 /// Reads the lines; one that is no note is told with its number and hides no other.
 ///
-/// A note comes with whether its line told its id.
-fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> Vec<(Note, bool)> {
+/// A note comes with what its line told of it.
+fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> Vec<Line> {
     let mut notes = Vec::new();
     for (n, line) in lines.trim_start_matches('\u{feff}').lines().enumerate() {
         if line.trim().is_empty() {
@@ -60,8 +101,8 @@ fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> 
         }
         let note =
             serde_json::from_str::<Portable>(line).map_err(|error| not_json(&error)).and_then(|portable| {
-                let has_id = portable.has_id();
-                Ok((fitting(portable.into_note(store.new_id(), call.now)?)?, has_id))
+                let (has_id, has_time) = (portable.has_id(), portable.has_time());
+                Ok(Line { note: fitting(portable.into_note(store.new_id(), call.now)?)?, has_id, has_time })
             });
         match note {
             Ok(note) => notes.push(note),
@@ -78,6 +119,7 @@ fn not_json(error: &serde_json::Error) -> String {
 
 /// Refuses what would not come back from its file as it is, such as a head that ends too early.
 fn fitting(note: Note) -> Result<Note, String> {
+    checked_source(Some(&note.source)).map_err(|error| format!("its source cannot be used: {error}"))?;
     if note.content.len() > limits::CONTENT_BYTES {
         return Err(format!("its content has more than {} bytes", limits::CONTENT_BYTES));
     }
@@ -91,8 +133,10 @@ fn fitting(note: Note) -> Result<Note, String> {
 /// What a note says, and to whom.
 type Saying = (NoteScope, Option<Reminder>, ContentHash);
 
-fn put(work: &mut Work<'_>, notes: Vec<(Note, bool)>, reply: &mut Reply) -> Result<(), NoteError> {
+fn put(work: &mut Work<'_>, notes: Vec<Line>, prefer: Prefer, reply: &mut Reply) -> Result<(), NoteError> {
+    let timeless = notes.iter().filter(|line| !line.has_time).map(|line| line.note.id.clone()).collect();
     let mut notes = without_duplicates(work, notes, reply);
+    leave_out_conflicts(work, &mut notes, &timeless, prefer, reply)?;
     for (back, id) in complete_links(work, &mut notes) {
         work.edit(&back, |note| {
             note.add_link(&id);
@@ -100,7 +144,7 @@ fn put(work: &mut Work<'_>, notes: Vec<(Note, bool)>, reply: &mut Reply) -> Resu
     }
     for (id, note) in notes {
         match work.note(&id) {
-            Ok(there) if there == note => reply.unchanged += 1,
+            Ok(there) if is_same(&there, &note) && there.links == note.links => reply.unchanged += 1,
             Ok(_) => {
                 reply.replaced += 1;
                 work.edit(&id, |old| *old = note)?;
@@ -115,15 +159,73 @@ fn put(work: &mut Work<'_>, notes: Vec<(Note, bool)>, reply: &mut Reply) -> Resu
     Ok(())
 }
 
+/// Leaves out notes that are newer here, or were archived or deleted here later, as far as the caller has not
+/// decided for them. What is archived here and comes back leaves the archive.
+fn leave_out_conflicts(
+    work: &mut Work<'_>,
+    notes: &mut BTreeMap<NoteId, Note>,
+    timeless: &HashSet<NoteId>,
+    prefer: Prefer,
+    reply: &mut Reply,
+) -> Result<(), NoteError> {
+    let mut archived: HashMap<NoteId, Archived> =
+        work.store().archived_notes()?.into_iter().map(|found| (found.note.id.clone(), found)).collect();
+    let removals = removals(work.store())?;
+    let mut left = Vec::new();
+    for (id, note) in notes.iter() {
+        let (is_newer, why) = match (work.card(id).is_some(), archived.get(id), removals.get(id)) {
+            (true, ..) => {
+                let here = work.note(id)?;
+                if is_same(&here, note) {
+                    continue;
+                }
+                (note.updated_at > here.updated_at, format!("it changed here {}", instant(here.updated_at)))
+            }
+            (false, Some(found), _) if is_same(&found.note, note) && prefer != Prefer::Theirs => {
+                reply.unchanged += 1;
+                left.push(id.clone());
+                continue;
+            }
+            (false, Some(found), _) => {
+                (note.updated_at > found.note.updated_at, "it is archived here".to_owned())
+            }
+            (false, None, Some(at)) => {
+                (note.updated_at > *at, format!("it was deleted here {}", instant(*at)))
+            }
+            (false, None, None) => continue,
+        };
+        match prefer {
+            Prefer::Theirs => {}
+            Prefer::Newer if is_newer || timeless.contains(id) => {}
+            Prefer::Mine => left.push(id.clone()),
+            Prefer::Newer => {
+                let title = note.title().chars().take(limits::TITLE_CHARS).collect();
+                reply.conflicts.push(Conflict { id: id.to_string(), title, why });
+                left.push(id.clone());
+            }
+        }
+    }
+    for id in left {
+        notes.remove(&id);
+        archived.remove(&id);
+    }
+    for id in notes.keys() {
+        archived.remove(id).into_iter().for_each(|found| work.remove_archived(found.path()));
+    }
+    Ok(())
+}
+
+/// Says whether two notes differ in nothing but their links and how often they were used.
+fn is_same(a: &Note, b: &Note) -> bool {
+    let bare = |note: &Note| Note { links: vec![], access_count: 0, ..note.clone() };
+    bare(a) == bare(b)
+}
+
 /// Leaves out notes whose content is there under another id, and leads links to that one.
 ///
 /// A reminder may say what its source says, and what was two notes before stays two.
-fn without_duplicates(
-    work: &Work<'_>,
-    notes: Vec<(Note, bool)>,
-    reply: &mut Reply,
-) -> BTreeMap<NoteId, Note> {
-    let coming: HashSet<NoteId> = notes.iter().map(|(note, _)| note.id.clone()).collect();
+fn without_duplicates(work: &Work<'_>, notes: Vec<Line>, reply: &mut Reply) -> BTreeMap<NoteId, Note> {
+    let coming: HashSet<NoteId> = notes.iter().map(|line| line.note.id.clone()).collect();
     let known: HashMap<Saying, NoteId> = work
         .cards()
         .iter()
@@ -132,7 +234,7 @@ fn without_duplicates(
         .collect();
     let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
     let mut kept: BTreeMap<NoteId, Note> = BTreeMap::new();
-    for (mut note, has_id) in notes {
+    for Line { mut note, has_id, .. } in notes {
         if !has_id {
             note.id = work.new_id();
         }

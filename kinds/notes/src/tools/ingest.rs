@@ -17,7 +17,7 @@ use crate::ingest::{self, Foreign, IngestError, Source};
 use crate::links::{Unresolved, resolve};
 use crate::store::Store;
 use crate::tools::checked_tags;
-use crate::{Category, ContentHash, Note, NoteError, NoteId, NoteScope, Origin, Standing, limits};
+use crate::{Category, ContentHash, Note, NoteError, NoteId, NoteScope, Origin, Standing, format, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -154,10 +154,13 @@ impl Intake {
     }
 }
 
+/// The version of what is taken from a file: notes of an earlier one are updated by the next ingestion.
+const TAKEN: &str = "2";
+
 /// The hash of all that is taken from a file.
 fn fingerprint(foreign: &Foreign) -> String {
     let taken = format!(
-        "{}\n{}\n{}\n{}\n{}",
+        "{TAKEN}\n{}\n{}\n{}\n{}\n{}",
         foreign.content,
         foreign.title,
         foreign.tags.join(","),
@@ -168,7 +171,11 @@ fn fingerprint(foreign: &Foreign) -> String {
 }
 
 fn new_note(work: &Work<'_>, source: Source, foreign: Foreign, origin: Origin) -> Note {
-    let standing = Standing::of_new(Some(Category::Inbox), work.store().settings.inbox_ttl, work.now);
+    // It stays while its source exists, so that it has no time to expire.
+    let standing = match foreign.category {
+        Some(category) => Standing::Organized { category },
+        None => Standing::Inbox { expires_at: None },
+    };
     let unknown = unknown_fields(&foreign);
     let mut note = Note::new(work.new_id(), foreign.content, standing, work.now);
     note.created_at = foreign.created_at.unwrap_or(foreign.modified).min(work.now);
@@ -184,6 +191,9 @@ fn update(work: &mut Work<'_>, id: &NoteId, foreign: Foreign, origin: Origin) ->
     let now = work.now;
     work.edit(id, |note| {
         note.unknown = unknown_fields(&foreign);
+        if let (Standing::Inbox { .. }, Some(category)) = (note.standing, foreign.category) {
+            note.standing = Standing::Organized { category };
+        }
         note.add_tags(&fitting_tags(&foreign.tags));
         note.content = foreign.content;
         note.origin = Some(origin);
@@ -197,13 +207,20 @@ fn fitting_tags(tags: &[String]) -> Vec<String> {
     fit.take(limits::TAGS).collect()
 }
 
-/// The names by which others link to it, and what else its head said.
+/// Its title, the names by which others link to it, and what else its head said. A title in the head takes
+/// precedence; then the page's name is one of its other names.
 fn unknown_fields(foreign: &Foreign) -> String {
-    let stem = foreign.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let own_title = format::title(&foreign.extra);
     let mut names = foreign.aliases.clone();
-    if Some(&foreign.title) != stem.as_ref() && !names.contains(&foreign.title) {
-        names.push(foreign.title.clone());
-    }
+    let title = match &own_title {
+        None => format!("title: {}\n", yaml::write_scalar(&foreign.title)),
+        Some(title) => {
+            if *title != foreign.title && !names.contains(&foreign.title) {
+                names.push(foreign.title.clone());
+            }
+            String::new()
+        }
+    };
     let aliases = if names.is_empty() { String::new() } else { yaml::write_list("aliases", &names) };
-    aliases + &foreign.extra
+    title + &aliases + &foreign.extra
 }

@@ -4,6 +4,7 @@ use memory_core::{Call, Done, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::accesses::Accesses;
 use crate::card::Card;
 use crate::catalog::Filed;
 use crate::filter::{Filter, FilterParams};
@@ -37,7 +38,7 @@ const NEW_DAYS: f64 = 30.0;
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let filter = FilterParams { agent: Some(params.agent), ..FilterParams::default() };
-    let filter = Filter::new(&filter, &store.settings.zone)?;
+    let filter = Filter::new(&filter, &store.settings.zone, call.now)?;
     let categories: Vec<Category> =
         params.categories.iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
     let shelf = store.look()?;
@@ -48,16 +49,19 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         .filter(|entry| seen(entry))
         .filter_map(|entry| Some((entry, entry.found.as_ref().ok()?)))
         .collect();
+    let accesses = store.accesses().unwrap_or_default();
     let mut waiting: Vec<&Card> =
         entries.iter().map(|(_, card)| *card).filter(|card| waits(card, call.now)).collect();
     waiting.sort_by_key(|card| card.reminder().map(|reminder| reminder.due_at));
     let mut weighed: Vec<&(&Filed, &Card)> =
         entries.iter().filter(|(_, card)| categories.contains(&card.category())).collect();
     weighed.sort_by(|(_, a), (_, b)| {
-        weight(b, call.now).total_cmp(&weight(a, call.now)).then_with(|| a.id.cmp(&b.id))
+        weight(b, &accesses, call.now)
+            .total_cmp(&weight(a, &accesses, call.now))
+            .then_with(|| a.id.cmp(&b.id))
     });
-    let told =
-        weighed.iter().take(params.limit).filter_map(|(entry, _)| whole(store, entry, &mut vec![], None));
+    let shown = weighed.iter().take(params.limit);
+    let told = shown.filter_map(|(entry, _)| whole(store, entry, &accesses, &mut vec![], None));
     let notes = told.filter_map(|listed| match listed {
         Listed::Whole(note) => Some(*note),
         Listed::Line(_) => None,
@@ -72,8 +76,8 @@ fn waits(card: &Card, now: Timestamp) -> bool {
     card.reminder().is_some_and(|reminder| reminder.acknowledged_at.is_none() && reminder.due_at <= now)
 }
 
-fn weight(card: &Card, now: Timestamp) -> f64 {
+fn weight(card: &Card, accesses: &Accesses, now: Timestamp) -> f64 {
     let days = (now.as_second() - card.updated_at.as_second()).max(0) as f64 / 86_400.0;
-    let reads = card.access_count as f64;
+    let reads = card.access_count.saturating_add(accesses.of(&card.id)) as f64;
     (-days / NEW_DAYS).exp() + reads / (reads + 3.0)
 }

@@ -1,13 +1,14 @@
-//! `read`: shows one note, and counts that it was read.
+//! `read`: shows one note, and counts an access. An archived note moves back into its category.
 
-use memory_core::{Call, Done};
+use memory_core::{Call, Change, Done, Rehearsal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::NoteError;
+use crate::archive::{bring_back, renew};
 use crate::change::Recall;
 use crate::store::Store;
 use crate::view::NoteView;
+use crate::{Note, NoteError, NoteId};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,21 +18,51 @@ pub struct Params {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<NoteView>, NoteError> {
-    match count(store, call, &params) {
-        // Whoever may not write here may still read: then nobody counts.
-        Err(NoteError::Disk(_)) => {
-            let shelf = store.look()?;
-            let gone = || NoteError::NoNote { id: params.id.clone() };
-            let (note, _) = store.read_latest(shelf.find(&params.id)?)?.ok_or_else(gone)?;
-            Ok(Done::read(NoteView::of(&note)))
-        }
-        ended => ended,
+    let Found { note, is_archived, changes } = find(store, call, params.id.trim())?;
+    store.record_access([note.id.as_str()]);
+    let view = store.accesses().unwrap_or_default().view(&note);
+    Ok(Done::changed(NoteView { archived: is_archived, ..view }, changes))
+}
+
+struct Found {
+    note: Note,
+    /// It is archived still: it could not be moved back.
+    is_archived: bool,
+    changes: Vec<Change>,
+}
+
+fn find(store: &Store, call: &Call<'_>, text: &str) -> Result<Found, NoteError> {
+    let shelf = store.look()?;
+    let entry = match shelf.find(text) {
+        Ok(entry) => entry,
+        Err(NoteError::NoNote { .. }) => return find_archived(store, call, text),
+        Err(error) => return Err(error),
+    };
+    let gone = || NoteError::NoNote { id: text.to_owned() };
+    let (note, _) = store.read_latest(entry)?.ok_or_else(gone)?;
+    if note.expires_at().is_none_or(|at| at > call.now) {
+        return Ok(Found { note, is_archived: false, changes: Vec::new() });
+    }
+    // Best effort: a read does not fail because the note cannot be changed.
+    match renewed(store, call, &note.id) {
+        Ok((note, changes)) => Ok(Found { note, is_archived: false, changes }),
+        Err(_) => Ok(Found { note, is_archived: true, changes: Vec::new() }),
     }
 }
 
-fn count(store: &Store, call: &Call<'_>, params: &Params) -> Result<Done<NoteView>, NoteError> {
-    let (mut work, id) = store.work_on(&params.id, call.now)?;
-    work.edit(&id, |note| note.access_count = note.access_count.saturating_add(1))?;
-    let view = NoteView::of(&work.note(&id)?);
-    Ok(Done::changed(view, work.commit(Recall::Nothing)?))
+fn find_archived(store: &Store, call: &Call<'_>, text: &str) -> Result<Found, NoteError> {
+    let none = || NoteError::NoNote { id: text.to_owned() };
+    let archived = store.find_archived(text)?.ok_or_else(none)?;
+    let note = archived.note.clone();
+    match bring_back(store, archived, call.now) {
+        Ok((note, changes)) => Ok(Found { note, is_archived: false, changes }),
+        Err(_) => Ok(Found { note, is_archived: true, changes: Vec::new() }),
+    }
+}
+
+fn renewed(store: &Store, call: &Call<'_>, id: &NoteId) -> Result<(Note, Vec<Change>), NoteError> {
+    let mut work = store.work(call.now, Rehearsal::Real)?;
+    renew(&mut work, id)?;
+    let note = work.note(id)?;
+    Ok((note, work.commit(Recall::Nothing)?))
 }

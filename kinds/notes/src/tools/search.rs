@@ -11,7 +11,7 @@ use crate::filter::{Filter, FilterParams};
 use crate::search::{Asking, Hit, Query};
 use crate::shelf::Shelf;
 use crate::store::Store;
-use crate::tools::list::{Reply, whole};
+use crate::tools::list::{Listed, Reply, whole};
 use crate::{NoteError, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -25,15 +25,17 @@ pub struct Params {
     pub limit: Option<usize>,
 }
 
-pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
+pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let query = Query::new(&params.query).ok_or_else(|| no_words(&params.query))?;
-    let filter = Filter::new(&params.filter, &store.settings.zone)?;
+    let filter = Filter::new(&params.filter, &store.settings.zone, call.now)?;
     let shelf = look_for_texts(store)?;
     let hits = rank(&shelf, &query, &filter, Asking::ForWords).unwrap_or_default();
-    let mut reply = Reply { memories: vec![], total: hits.len(), flaws: shelf.flaws() };
+    let mut reply = Reply { memories: vec![], total: hits.len(), archived: None, flaws: shelf.flaws() };
+    let accesses = store.accesses().unwrap_or_default();
     for hit in hits.iter().take(params.limit.unwrap_or(limits::SEARCH_HITS)) {
-        reply.memories.extend(whole(store, hit.subject, &mut reply.flaws, Some(hit.score)));
+        reply.memories.extend(whole(store, hit.subject, &accesses, &mut reply.flaws, Some(hit.score)));
     }
+    store.record_access(reply.memories.iter().filter_map(Listed::id));
     Ok(Done::read(reply))
 }
 

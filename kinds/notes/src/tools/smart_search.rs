@@ -4,11 +4,14 @@
 //! ranked by their words, use and age.
 
 use memory_core::{Call, Done, Hit as Recalled, Question, Recall, instant, tag_label, tags_of};
+use memory_text::due::asks_what_is_due;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::accesses::Accesses;
 use crate::card::Card;
 use crate::document::{CATEGORY, KIND};
+use crate::dream::DREAMER;
 use crate::filter::{Filter, FilterParams};
 use crate::search::{Asking, Query};
 use crate::store::Store;
@@ -47,6 +50,9 @@ pub struct Hit {
     pub created_at: String,
     pub category: Category,
     pub tags: Vec<String>,
+    /// Whether it is archived: no current note answered.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub archived: bool,
 }
 
 const HITS: usize = 10;
@@ -64,6 +70,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         Some(hits) => hits,
         None => by_words(store, &query, &asked, call)?,
     };
+    store.record_access(hits.iter().map(|hit| hit.id.as_str()));
     Ok(Done::read(Reply { hits }))
 }
 
@@ -91,6 +98,8 @@ fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Option<Vec<
         kinds: vec![KIND.to_owned()],
         labels: asked.tags.iter().map(|tag| tag_label(tag)).collect(),
         agent: asked.agent.clone(),
+        includes_derived: asks_what_is_due(&asked.words),
+        searches_archive: true,
         limit: asked.limit,
         ..Question::default()
     };
@@ -109,18 +118,23 @@ fn recalled(hit: Recalled) -> Hit {
         created_at: instant(hit.created_at),
         category: category.unwrap_or(Category::Inbox),
         tags: tags_of(&hit.labels).map(str::to_owned).collect(),
+        archived: hit.is_archived,
     }
 }
 
 fn by_words(store: &Store, query: &Query, asked: &Asked, call: &Call<'_>) -> Result<Vec<Hit>, NoteError> {
     let filter =
         FilterParams { tags: asked.tags.clone(), agent: asked.agent.clone(), ..FilterParams::default() };
-    let filter = Filter::new(&filter, &store.settings.zone)?;
+    let filter = Filter::new(&filter, &store.settings.zone, call.now)?;
     let shelf = look_for_texts(store)?;
+    let includes_derived = asks_what_is_due(&asked.words);
+    let accesses = store.accesses().unwrap_or_default();
     let mut ranked = rank(&shelf, query, &filter, Asking::Question).unwrap_or_default();
+    let is_evidence = |card: &Card| includes_derived || &*card.source != DREAMER;
+    ranked.retain(|hit| hit.subject.found.as_ref().is_ok_and(is_evidence));
     for hit in &mut ranked {
         if let Ok(card) = &hit.subject.found {
-            hit.score *= 1.0 + lift(card, call.now);
+            hit.score *= 1.0 + lift(card, &accesses, call.now);
         }
     }
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -130,20 +144,21 @@ fn by_words(store: &Store, query: &Query, asked: &Asked, call: &Call<'_>) -> Res
         hits.push(Hit {
             kind: KIND.to_owned(),
             id: note.id.to_string(),
-            text: note.content,
+            text: note.text().into_owned(),
             score: hit.score,
             source: note.source,
             created_at: instant(note.created_at),
             category: note.standing.category(),
             tags: note.tags,
+            archived: false,
         });
     }
     Ok(hits)
 }
 
-fn lift(card: &Card, now: memory_core::Timestamp) -> f32 {
+fn lift(card: &Card, accesses: &Accesses, now: memory_core::Timestamp) -> f32 {
     let days = (now.as_second() - card.updated_at.as_second()).max(0) as f32 / 86_400.0;
-    let used = card.access_count as f32;
+    let used = card.access_count.saturating_add(accesses.of(&card.id)) as f32;
     RECENCY * (-days / NEW_DAYS).exp() + USE * used / (used + 3.0)
 }
 

@@ -4,6 +4,7 @@ use memory_core::{Call, Change, Done, find_secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::archive::renew;
 use crate::change::{Recall, Work};
 use crate::document::document;
 use crate::dream::due_of;
@@ -122,7 +123,7 @@ pub(crate) fn check_content(content: &str, allow_secret: bool) -> Result<(), Not
     }
 }
 
-fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
+pub(crate) fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
     let source = source.unwrap_or_default().trim();
     let is_one_line = !source.contains(char::is_control);
     match is_one_line && source.chars().count() <= limits::SOURCE_CHARS {
@@ -157,5 +158,7 @@ fn join(work: &mut Work<'_>, id: &NoteId, new: &Note) -> Result<(), NoteError> {
         if has_new_tags || is_sorted_now {
             note.touch(now);
         }
-    })
+    })?;
+    // One that has expired counts as archived: writing it again makes it current.
+    renew(work, id)
 }

@@ -171,6 +171,7 @@ fn one_damaged_file_hides_no_other() {
         (vec!["a good note".to_owned()], 5)
     );
     assert_eq!(call(&kind, "memory_search", json!({"query": "good"})).unwrap()["total"], 1);
+    forget_accesses(&home);
     let before = bytes(&home);
     call(&kind, "dream", json!({"level": 3})).unwrap();
     call(&kind, "consolidate", json!({})).unwrap();

@@ -37,6 +37,7 @@ fn end_of_texts(catalog: &[u8]) -> usize {
 fn answers(home: &Home) -> [Value; 4] {
     let kind = open(home);
     let ask = |tool, params| call(&kind, tool, params).unwrap();
+    forget_accesses(home);
     [
         ask("memory_list", json!({"brief": true})),
         ask("memory_search", json!({"query": "word3 number"})),

@@ -82,6 +82,11 @@ pub(crate) fn undo(kind: &dyn Kind) {
     kind.undo(&step, clock().now()).expect("undo works").expect("no one else takes it back");
 }
 
+/// Forgets the accesses that are not merged yet, so that answers before and after can be compared.
+pub(crate) fn forget_accesses(home: &Home) {
+    let _ = std::fs::remove_file(root(home).join(".accesses.log"));
+}
+
 /// Returns every note by its id, without counting that it was read.
 pub(crate) fn notes(kind: &dyn Kind) -> BTreeMap<String, Value> {
     let listed = call(kind, "memory_list", json!({})).expect("a list works");

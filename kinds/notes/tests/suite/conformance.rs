@@ -23,7 +23,7 @@ impl Subject for Subjects {
 
     fn write(&self, kind: &dyn Kind, n: usize, text: &str) -> Result<Address> {
         let line = json!({"id": id(n), "content": text, "created_at": memory_testkit::NOW}).to_string();
-        crate::common::call(kind, "import", json!({ "lines": line }))?;
+        crate::common::call(kind, "import", json!({ "lines": line, "prefer": "theirs" }))?;
         Ok(Address::new("notes", id(n)))
     }
 

@@ -63,6 +63,8 @@ fn state(home: &Home) -> State {
     let shown = all.iter().map(|(id, note)| {
         let mut note = note.clone();
         note.as_object_mut().unwrap().remove("source_path");
+        // Accesses are counted beside the files, and may be lost.
+        note.as_object_mut().unwrap().remove("access_count");
         note["id"] = name(id).into();
         note["links"] = texts(&note["links"]).iter().map(|to| name(to)).collect();
         (name(id), note)

@@ -144,9 +144,13 @@ fn files_that_begin_alike_stay_notes_of_their_own_and_a_second_run_finds_nothing
     assert_eq!(counts(&ingest(&kind, &home))[0], 2);
     let by_hand = write(&kind, &format!("{head}, by hand"));
     let merged = call(&kind, "consolidate", json!({})).unwrap();
-    assert_eq!(deeds(&merged).len(), 1, "what no file brings back is merged: {merged}");
+    assert_eq!(deeds(&merged).len(), 2, "{merged}");
+    assert!(
+        deeds(&merged).iter().all(|(action, _)| action == "link"),
+        "what a file brings back is linked: {merged}"
+    );
     call(&kind, "dream", json!({"level": 2})).unwrap();
     assert_eq!(counts(&ingest(&kind, &home)), [0, 0, 2, 0, 0]);
-    assert_eq!(notes(&kind).len(), 2, "{by_hand}");
+    assert_eq!(notes(&kind).len(), 3, "{by_hand}");
     check_order(&home);
 }

@@ -114,8 +114,13 @@ fn notes_that_share_their_first_hundred_characters_become_one() {
         "access_count": 5, "tags": ["y", "z"], "links": ["friend-2", "least"], "created_at": "2026-05-06T00:00:00Z"}),
     );
     one("other", format!("{start}b differs at the hundredth"), json!({}));
-    assert_eq!(consolidate_at(&kind, 60), [("merge".to_owned(), "least".to_owned())]);
+    assert_eq!(consolidate_at(&kind, 60), [("join".to_owned(), "least".to_owned())]);
     let kept = note(&kind, "most");
+    assert_eq!(
+        text(&kept["content"]),
+        format!("  {start}a\nand less\n\n2026-05-01: … more"),
+        "what only the other one says is appended with its date"
+    );
     assert_eq!(kept["tags"], json!(["y", "z", "x"]));
     assert_eq!((&kept["access_count"], &kept["created_at"]), (&json!(7), &json!("2026-05-01T00:00:00Z")));
     assert_eq!(kept["links"], json!(["friend-2", "friend-1"]));

@@ -78,7 +78,7 @@ fn an_empty_root_lists_nothing_and_is_not_made() {
     let home = Home::new();
     let kind = open(&home);
     let listed = call(&kind, "memory_list", json!({})).unwrap();
-    assert_eq!(listed, json!({"memories": [], "total": 0}));
+    assert_eq!(listed, json!({"memories": [], "total": 0, "archived": 0}));
     for tool in ["decay", "consolidate", "resolve_links", "notify"] {
         call(&kind, tool, json!({})).unwrap();
     }

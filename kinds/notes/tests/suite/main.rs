@@ -3,6 +3,7 @@
 // A test looks behind the door's back, and fails by panicking.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
+mod archive;
 mod by_hand;
 mod catalog;
 mod common;

@@ -34,9 +34,10 @@ fn an_export_fills_an_empty_root_without_loss() {
     put(
         &home,
         "categories/soul/hand.md",
-        "---\nid: hand-1\nmood: good\n# remark\nbig: 12345678901234567890.5\naliases:\n  - 别名\nlinks: [no id]\ncreated_at: 2026-05-01T08:00:00.123Z\n---\nby hand\n",
+        "---\nid: hand-1\naccess_count: 1\nmood: good\n# remark\nbig: 12345678901234567890.5\naliases:\n  - 别名\nlinks: [no id]\ncreated_at: 2026-05-01T08:00:00.123Z\n---\nby hand\n",
     );
-    call(&kind, "memory_read", json!({"id": "hand-1"})).unwrap();
+    // Changed once, it is written in our manner.
+    call(&kind, "memory_tag", json!({"id": "hand-1", "tags": ["by hand"]})).unwrap();
     let lines = export(&kind);
     let other = Home::new();
     let kind_there = open(&other);

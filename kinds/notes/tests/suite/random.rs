@@ -141,7 +141,10 @@ proptest! {
             prop_assert_eq!(&seen, &notes(&open(&home)));
             prop_assert_eq!(index, std::fs::read_to_string(root(&home).join("memory.md")).ok());
             for word in ["deploy", "alpha", "hand"] {
-                let find = |kind: &dyn Kind| call(kind, "memory_search", json!({ "query": word })).unwrap();
+                let find = |kind: &dyn Kind| {
+                    forget_accesses(&home);
+                    call(kind, "memory_search", json!({ "query": word })).unwrap()
+                };
                 prop_assert_eq!(find(&kind), find(&open(&home)));
             }
             check_order(&home);

@@ -10,6 +10,12 @@ fn read(kind: &dyn Kind, id: &str) -> memory_core::Result<serde_json::Value> {
     call_at(kind, "memory_read", json!({ "id": id }), DAY)
 }
 
+/// Returns the lines of a note that being used does not change, in the categories it may move to.
+fn front(text: &str) -> Vec<&str> {
+    let changes = ["phase", "category", "updated_at", "expires_at", "version"];
+    text.lines().filter(|line| !changes.iter().any(|name| line.starts_with(name))).collect()
+}
+
 #[test]
 fn reading_counts_one_access_and_changes_nothing_else() {
     let home = Home::new();
@@ -18,13 +24,24 @@ fn reading_counts_one_access_and_changes_nothing_else() {
     let before = read_file(file(&home, &id));
     assert_eq!(read(&kind, &id).unwrap()["access_count"], 1);
     assert_eq!(read(&kind, &id).unwrap()["access_count"], 2);
-    assert_eq!(read_file(file(&home, &id)), before.replace("access_count: 0", "access_count: 2"));
-    // Looking at it in other ways is no reading.
+    assert_eq!(read_file(file(&home, &id)), before, "a read rewrites no note");
     call(&kind, "memory_list", json!({})).unwrap();
+    assert_eq!(note(&kind, &id)["access_count"], 2, "a list shows the sum, and does not count");
     call(&kind, "memory_search", json!({"query": "x"})).unwrap();
-    assert_eq!(note(&kind, &id)["access_count"], 2);
+    call(&kind, "memory_smart_search", json!({"query": "x"})).unwrap();
+    kind.record_access(&[&id]);
+    assert_eq!(note(&kind, &id)["access_count"], 5, "being found or delivered counts");
     assert!(kind.steps().good.is_empty(), "reading is no step");
     check_order(&home);
+    call_at(&kind, "consolidate", json!({}), DAY).unwrap();
+    let merged = before.replace("access_count: 0", "access_count: 5");
+    assert_eq!(front(&read_file(file(&home, &id))), front(&merged), "maintenance merges the counts");
+    assert_eq!(note(&kind, &id)["access_count"], 5);
+    read(&kind, &id).unwrap();
+    call_at(&kind, "consolidate", json!({}), DAY + 60).unwrap();
+    assert!(read_file(file(&home, &id)).contains("access_count: 5"), "at most once a day");
+    call_at(&kind, "consolidate", json!({}), 2 * DAY).unwrap();
+    assert!(read_file(file(&home, &id)).contains("access_count: 6"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memory_core::{Fenced, Result, Silent};
+use memory_core::{Address, Fenced, Recall as _, Result, Silent};
 use memory_notes::Category;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -61,7 +61,13 @@ enum Heard {
     Question,
     /// The index has too much to read.
     Behind,
-    Answer(String),
+    Answer(Answer),
+}
+
+/// What the client is given, and which notes are in it.
+struct Answer {
+    text: String,
+    delivered: Vec<Address>,
 }
 
 /// Answers, if an answer is ready in time.
@@ -74,18 +80,20 @@ pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
         let answer = answer_to_input(&args, flags, &sender);
         answer.map(|answer| sender.send(Heard::Answer(answer)))
     });
-    let (mut is_behind, mut deadline) = (false, DEADLINE);
+    let (mut is_behind, mut deadline, mut delivered) = (false, DEADLINE, Vec::new());
     while let Ok(heard) = heard.recv_timeout(deadline.saturating_sub(started.elapsed())) {
         match heard {
             Heard::Question if environment::holds_clock() => deadline = DEADLINE_OF_A_STILL_CLOCK,
             Heard::Question => {}
             Heard::Behind => is_behind = true,
             Heard::Answer(answer) => {
-                let _ = io::stdout().write_all(answer.as_bytes());
+                let _ = io::stdout().write_all(answer.text.as_bytes());
+                delivered = answer.delivered;
                 break;
             }
         }
     }
+    record_access(&places, &delivered);
     // Last of all, so that it takes no time from the answer.
     if is_behind {
         background::catch_up(&places);
@@ -93,21 +101,35 @@ pub(crate) fn run(args: Args, flags: GlobalArgs) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn answer_to_input(args: &Args, flags: GlobalArgs, told: &Sender<Heard>) -> Option<String> {
+/// Counts an access for each note that was delivered. What the hook looks into cannot be written to.
+fn record_access(places: &GlobalArgs, delivered: &[Address]) {
+    if !delivered.is_empty()
+        && let Ok(house) = house::build(places.clone())
+        && let Some(recall) = house.recollection
+    {
+        recall.record_access(delivered);
+    }
+}
+
+fn answer_to_input(args: &Args, flags: GlobalArgs, told: &Sender<Heard>) -> Option<Answer> {
     let input: Input = input::read(io::stdin().lock())?;
     let event = input.event()?;
     told.send(Heard::Question).ok()?;
     let house = house::build_to_look_at(flags).ok()?;
     let agent = args.agent.clone().unwrap_or_else(|| input.agent().to_owned());
     let recall = Recall { agent, house, told: told.clone() };
-    let context = match &event {
+    let (context, delivered) = match &event {
         Event::Start => start::context(&recall),
         Event::Prompt(prompt) => prompt::context(&recall, prompt),
     }?;
     let answer = serde_json::json!({
         "hookSpecificOutput": { "hookEventName": input.name(), "additionalContext": context }
     });
-    Some(format!("{answer}\n"))
+    Some(Answer { text: format!("{answer}\n"), delivered })
+}
+
+fn address(id: &str) -> Address {
+    Address::new("notes", id)
 }
 
 /// The memory as one agent may see it.

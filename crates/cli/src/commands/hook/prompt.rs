@@ -1,10 +1,10 @@
 //! What a prompt brings to mind: the notes that have a good part of its words, or nothing.
 
-use memory_core::{Fenced, fence};
+use memory_core::{Address, Fenced, fence};
 use memory_notes::tools::smart_search;
 
 use super::words::Asked;
-use super::{MOST_CHARACTERS, Recall, note_piece};
+use super::{MOST_CHARACTERS, Recall, address, note_piece};
 
 /// How many notes are asked for, and how many are told at the most.
 const CANDIDATES: usize = 20;
@@ -13,7 +13,7 @@ const TOLD: usize = 5;
 pub(super) const PROMPT_CHARACTERS: usize = 2_000;
 
 /// Returns the notes that matter to a prompt, as text for a model.
-pub(super) fn context(recall: &Recall, prompt: &str) -> Option<String> {
+pub(super) fn context(recall: &Recall, prompt: &str) -> Option<(String, Vec<Address>)> {
     let prompt: String = prompt.trim().chars().take(PROMPT_CHARACTERS).collect();
     let asked = Asked::of(&prompt).filter(|_| !is_command(&prompt))?;
     let agent = Some(recall.agent.clone());
@@ -22,13 +22,15 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<String> {
     recall.hurry();
     let reply: smart_search::Reply = recall.ask("memory_smart_search", &params).ok()?;
     let relevant = reply.hits.into_iter().filter(|hit| asked.is_answered_by(&hit.text, &hit.tags));
-    let pieces: Vec<Fenced> = relevant.take(TOLD).map(|hit| piece(&hit)).collect();
-    fence(
+    let relevant: Vec<smart_search::Hit> = relevant.take(TOLD).collect();
+    let pieces: Vec<Fenced> = relevant.iter().map(piece).collect();
+    let text = fence(
         "Notes of the user that may matter to this prompt.",
         &pieces,
         &recall.house.ground.environment.ids,
         MOST_CHARACTERS,
-    )
+    )?;
+    Some((text, relevant.iter().map(|hit| address(&hit.id)).collect()))
 }
 
 /// Says whether a prompt is a command for the client, such as `/review` or `/plugin:review 12`. A path

@@ -1,11 +1,11 @@
 //! What a session should know from its beginning: what waits to be done, and what always holds.
 
-use memory_core::{Fenced, fence, printable};
+use memory_core::{Address, Fenced, fence, printable};
 use memory_notes::NoteView;
 use memory_notes::tools::notify::Due;
 use memory_notes::tools::opening;
 
-use super::{MOST_CHARACTERS, Recall, note_piece};
+use super::{MOST_CHARACTERS, Recall, address, note_piece};
 use crate::render::time::when;
 
 /// What holds in every session: how the user likes things, what was decided, what was learnt.
@@ -15,18 +15,21 @@ const TOLD: usize = 12;
 const REMINDERS: usize = 10;
 
 /// Returns what a new session should know, as text for a model.
-pub(super) fn context(recall: &Recall) -> Option<String> {
+pub(super) fn context(recall: &Recall) -> Option<(String, Vec<Address>)> {
     let categories = CATEGORIES.map(str::to_owned).to_vec();
     let params = opening::Params { agent: recall.agent.clone(), categories, limit: TOLD };
     let reply: opening::Reply = recall.ask("opening", &params).ok()?;
     let pieces: Vec<Fenced> =
         reminders(recall, &reply.reminders).into_iter().chain(reply.notes.iter().map(piece)).collect();
-    fence(
+    let text = fence(
         "What the user's memory has for every session.",
         &pieces,
         &recall.house.ground.environment.ids,
         MOST_CHARACTERS,
-    )
+    )?;
+    let reminders = reply.reminders.iter().take(REMINDERS).map(|due| due.id.as_str());
+    let notes = reply.notes.iter().map(|note| note.id.as_str());
+    Some((text, reminders.chain(notes).map(address).collect()))
 }
 
 fn reminders(recall: &Recall, waiting: &[Due]) -> Option<Fenced> {

@@ -1,4 +1,4 @@
-//! `decay`: removes sorted notes that are old and were never read.
+//! `decay`: archives organized notes that are old and were never used.
 
 use memory_core::Result;
 use memory_notes::tools::{Upkeep, UpkeepParams};
@@ -7,10 +7,10 @@ use super::upkeep::told;
 use super::{answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Remove organized notes that are old and that nobody has read
+/// Archive organized notes that are old and were never used
 ///
-/// How old is daemon.decay_threshold's to say (default: 30 days). They stay in the trash for 30
-/// more days.
+/// The setting daemon.decay_threshold says how old (default: 30 days). Archived notes stay without a time limit:
+/// recall finds them if no current note answers, and 'memory restore ID' brings one back.
 ///
 /// Example: memory decay --dry-run
 #[derive(Debug, clap::Args)]

@@ -23,17 +23,21 @@ pub(crate) struct Args {
     /// At most so many
     #[arg(short = 'n', long)]
     limit: Option<usize>,
+    /// The archived notes instead: those that maintenance removed from their categories
+    #[arg(long)]
+    archived: bool,
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let brief = shell.speech == Speech::People;
-    let params = Params { filter: args.filters.into(), limit: args.limit, brief };
+    let params = Params { filter: args.filters.into(), limit: args.limit, archived: args.archived, brief };
     let is_unfiltered = params.filter.is_empty();
     let reply: Reply = ask(shell, "memory_list", &params)?;
     if !brief {
         return shell.show(&reply);
     }
     warn_of(shell, &reply.flaws);
+    let archived_count = reply.archived.unwrap_or_default();
     let lines = reply.memories.iter().filter_map(|listed| match listed {
         Listed::Line(line) => Some(line),
         Listed::Whole(_) => None,
@@ -42,7 +46,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     if lines.is_empty() {
         return shell.print(&match (reply.total, is_unfiltered) {
             (0, _) if !reply.flaws.is_empty() => "There are no notes that can be read\n".to_owned(),
-            (0, true) => "There are no notes yet: 'memory write' keeps the first\n".to_owned(),
+            (0, true) if args.archived => "There are no archived notes\n".to_owned(),
+            (0, true) if archived_count > 0 => {
+                format!("There are no current notes; {}", archived(archived_count))
+            }
+            (0, true) => "There are no notes yet: 'memory write' adds the first\n".to_owned(),
             (0, false) => "There are no such notes\n".to_owned(),
             (some, _) => format!("{}; --limit shows none of them\n", count(some, "note")),
         });
@@ -51,8 +59,17 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         0 => String::new(),
         more => format!("and {more} more\n"),
     };
-    shell.print(&format!("{}{left_out}", note_table(&lines, shell)))?;
+    let archived = match archived_count {
+        some if some > 0 && is_unfiltered && !args.archived => archived(some),
+        _ => String::new(),
+    };
+    shell.print(&format!("{}{left_out}{archived}", note_table(&lines, shell)))?;
     Ok(Status::DONE)
+}
+
+/// Says how many notes are archived and what can be done with them.
+fn archived(archived: usize) -> String {
+    format!("{} archived: see 'memory list --archived' and 'memory restore ID'\n", count(archived, "note"))
 }
 
 /// Lays notes out, one a line.

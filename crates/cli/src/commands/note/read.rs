@@ -8,7 +8,7 @@ use super::{answer, ask, count, short};
 use crate::render::time::when;
 use crate::shell::{Shell, Status};
 
-/// Show a note, and count that it was read
+/// Show a note (an archived note moves back into its category)
 ///
 /// Example: memory read 7f8d9e00
 #[derive(Debug, clap::Args)]
@@ -38,8 +38,15 @@ fn head(note: &NoteView, shell: &Shell) -> Vec<String> {
     }
     facts.extend(note.expires_at.as_ref().map(|at| format!("expires {}", when(at, &zone))));
     facts.extend(note.due_at.as_ref().map(|at| format!("due {}", when(at, &zone))));
-    facts.push(format!("read {}", count(usize::try_from(note.access_count).unwrap_or(usize::MAX), "time")));
+    facts.push(format!("used {}", count(usize::try_from(note.access_count).unwrap_or(usize::MAX), "time")));
     lines.push(facts.join(", "));
+    if note.archived {
+        lines.push("archived; it could not be moved back".to_owned());
+    }
+    lines.extend(note.title.as_ref().map(|title| format!("titled {title}")));
+    if !note.aliases.is_empty() {
+        lines.push(format!("also called {}", note.aliases.join(", ")));
+    }
     if !note.tags.is_empty() {
         lines.push(format!("tagged {}", note.tags.join(", ")));
     }

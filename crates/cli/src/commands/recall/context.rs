@@ -64,7 +64,7 @@ fn piece(hit: &HitView) -> Piece {
         id: hit.id.clone(),
         text: hit.text.clone(),
         score: hit.score,
-        source: hit.source.clone(),
+        source: if hit.archived { format!("{}, archived", hit.source) } else { hit.source.clone() },
         created_at: hit.created_at.clone(),
     }
 }

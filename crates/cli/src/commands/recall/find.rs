@@ -49,10 +49,11 @@ fn lines(rank: usize, hit: &HitView, now: Timestamp) -> String {
     let tags: String = hit.tags.iter().map(|tag| format!("  #{}", printable(tag))).collect();
     let age = parse_instant(&hit.created_at).map(|at| age(at, now)).unwrap_or_default();
     let place = printable(&short(hit));
+    let archived = if hit.archived { "  archived" } else { "" };
     let text = marked_excerpt(&hit.text, &hit.marks);
     let why = hit.explain.as_ref().map(why).unwrap_or_default();
     format!(
-        "{rank:>2}. \u{1b}[1m{place}\u{1b}[0m  {age}{tags}  \u{1b}[2m{:.2}\u{1b}[0m\n    {text}\n{why}",
+        "{rank:>2}. \u{1b}[1m{place}\u{1b}[0m  {age}{tags}{archived}  \u{1b}[2m{:.2}\u{1b}[0m\n    {text}\n{why}",
         hit.score
     )
 }

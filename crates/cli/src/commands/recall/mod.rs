@@ -23,6 +23,9 @@ pub(crate) struct QuestionArgs {
     /// Only what this agent may see: what is for all, and its own
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
+    /// Only memories of this category; 'reminders' also shows those that dreams made
+    #[arg(long, value_name = "CATEGORY")]
+    category: Option<String>,
     /// Only memories with all of these tags
     #[arg(long, value_delimiter = ',', value_name = "TAG,…")]
     tags: Vec<String>,
@@ -55,6 +58,7 @@ impl QuestionArgs {
             limit: self.limit,
             budget: self.budget,
             agent: self.agent.clone(),
+            category: self.category.clone(),
             explain: self.explain,
         }
     }
