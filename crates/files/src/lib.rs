@@ -186,6 +186,14 @@ impl Files {
         self.disk.remove(at)
     }
 
+    /// Removes a folder of files, and the files in it.
+    pub fn remove_folder(&self, at: &Spot) -> Result<(), DiskError> {
+        for item in self.list(at)? {
+            self.disk.remove(&at.join(&item.name))?;
+        }
+        self.remove(at)
+    }
+
     /// Removes a file durably. It is no failure when it is not there.
     pub fn remove(&self, at: &Spot) -> Result<(), DiskError> {
         self.disk.remove(at)?;

@@ -1,21 +1,23 @@
-//! What was taken away, kept for a while so that it can be brought back.
+//! What was taken away, stored so that it can be brought back.
 //!
 //! One step is one folder below `.trash`: `step.json` tells what was done, and the other files are
-//! what it took away. The folder appears whole, before anything is removed.
+//! what it took away. The folder appears whole, before anything is removed. A step stays until it is undone or the
+//! user empties the trash: no clock decides over it.
 
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use memory_core::{Flaw, Span, Step, Survey};
+use memory_core::{Clock, Flaw, Step, Survey};
 
 use crate::{DiskError, FileLock, Files, Item, ItemKind, Spot};
 
 const FOLDER: &str = ".trash";
 const MANIFEST: &str = "step.json";
 const LOCK: &str = ".lock";
-/// How long a step can be taken back.
-const KEPT: Span = Span::seconds(30 * 86_400);
+/// A step that is still unfinished after so many nanoseconds was left by a crash.
+const ABANDONED: i128 = 600 * 1_000_000_000;
 /// How often a folder is emptied again before it is left to the next sweep.
 const EMPTYINGS: usize = 10;
 const MANIFEST_BYTES: u64 = 64 * 1024;
@@ -72,7 +74,7 @@ impl<'a> Trash<'a> {
         }
         written?;
         // Housekeeping: if it fails, what we came for is done all the same.
-        let _ = self.sweep(now);
+        let _ = self.sweep();
         Ok(step)
     }
 
@@ -162,24 +164,24 @@ impl<'a> Trash<'a> {
         Ok(seen.map(|seen| seen.bytes))
     }
 
-    /// Drops a step for good, once it was taken back or has grown too old.
+    /// Drops a step for good, once it was undone or the user empties the trash.
     pub fn drop_step(&self, step: &Step) -> Result<(), DiskError> {
         self.empty(&self.folder.join(&step.id))
     }
 
-    /// Drops what is older than we keep, and what a crash has left unfinished for as long.
-    pub fn sweep(&self, now: Timestamp) -> Result<usize, DiskError> {
-        let oldest = KEPT.before(now).strftime("%Y%m%dT%H%M%SZ").to_string();
-        let mut dropped = 0;
+    /// Removes the steps that a crash has left unfinished.
+    pub fn sweep(&self) -> Result<(), DiskError> {
+        let now = Clock::system().moment().as_nanosecond();
         for item in self.files.list(&self.folder)? {
-            let name = item.name.to_string_lossy();
-            // Ids begin with their time, so that names alone tell their age.
-            if item.kind == ItemKind::Folder && name.trim_start_matches('.') < oldest.as_str() {
-                self.empty(&self.folder.join(&item.name))?;
-                dropped += 1;
+            let unfinished = self.folder.join(&item.name);
+            if item.kind == ItemKind::Folder
+                && is_unfinished(&item.name)
+                && self.files.stamp(&unfinished)?.is_some_and(|seen| seen.modified + ABANDONED < now)
+            {
+                self.empty(&unfinished)?;
             }
         }
-        Ok(dropped)
+        Ok(())
     }
 
     fn empty(&self, folder: &Spot) -> Result<(), DiskError> {
@@ -203,6 +205,11 @@ impl<'a> Trash<'a> {
     }
 }
 
+/// Says whether a folder's name is that of a step which was not put in its place yet.
+fn is_unfinished(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(".tmp"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -218,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_come_back_newest_first_and_old_ones_are_swept() {
+    fn steps_come_back_newest_first_and_stay_whatever_the_clock_says() {
         let dir = tempfile::tempdir().unwrap();
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
         let trash = Trash::of(&files, &Spot::anchor(dir.path()));
@@ -233,10 +240,29 @@ mod tests {
         assert!(trash.claim(&third).unwrap().is_none(), "a step is taken back by one");
         drop(claim);
         assert_eq!(trash.saved(&third, 10).unwrap(), discarded("").saved);
-        assert_eq!(trash.sweep(day(135)).unwrap(), 2);
-        assert_eq!(trash.steps().unwrap().good, std::slice::from_ref(&third));
-        trash.drop_step(&third).unwrap();
+        trash.put(discarded("in ten years"), day(4_000)).unwrap();
+        assert_eq!(trash.steps().unwrap().good.len(), 4, "a clock that jumps ahead purges nothing");
+        for step in trash.steps().unwrap().good {
+            trash.drop_step(&step).unwrap();
+        }
         assert!(trash.claim(&third).unwrap().is_none());
         assert_eq!(std::fs::read_dir(dir.path().join(".trash")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_a_crash_has_left_unfinished_is_removed_and_what_is_under_way_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let trash = Trash::of(&files, &Spot::anchor(dir.path()));
+        let (old, young) = (dir.path().join(".trash/.old.tmp"), dir.path().join(".trash/.young.tmp"));
+        for folder in [&old, &young] {
+            std::fs::create_dir_all(folder).unwrap();
+            std::fs::write(folder.join("a.json"), "{}").unwrap();
+        }
+        let hour_ago = std::time::SystemTime::UNIX_EPOCH
+            + std::time::Duration::from_secs(u64::try_from(Clock::system().now().as_second()).unwrap() - 3_600);
+        std::fs::File::open(&old).unwrap().set_modified(hour_ago).unwrap();
+        trash.put(discarded("next"), Timestamp::UNIX_EPOCH).unwrap();
+        assert!(!old.exists() && young.exists());
     }
 }

@@ -13,7 +13,7 @@ const SHOWN: usize = 20;
 /// Take back the last change that took something away
 ///
 /// Deleted banks and entries, what gc removed, what an import replaced and what was cleared from a
-/// compartment stay in the trash for 30 days. What others have changed since is left as it is.
+/// compartment stay in the trash. What others have changed since is left as it is.
 ///
 /// Example: memory undo --list
 #[derive(Debug, clap::Args)]

@@ -54,7 +54,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         }
     }
     for store in stores.iter().filter(|_| !how.is_dry()) {
-        if let Err(error) = store.trash().sweep(call.now) {
+        if let Err(error) = store.trash().sweep() {
             reply.flaws.push(Flaw::new(format!("trash ({})", store.scope()), error.to_string()));
         }
     }

@@ -10,7 +10,7 @@ use crate::shell::{Shell, Status};
 
 /// Delete an entry, or a whole bank with --bank
 ///
-/// What is deleted can be brought back for 30 days with 'memory undo'.
+/// What is deleted can be brought back with 'memory undo'.
 ///
 /// Examples:
 ///   memory-cli delete session context

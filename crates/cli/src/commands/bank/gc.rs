@@ -8,7 +8,7 @@ use crate::shell::{Shell, Status};
 
 /// Remove expired entries
 ///
-/// What is removed can be brought back for 30 days with 'memory undo'.
+/// What is removed can be brought back with 'memory undo'.
 ///
 /// Examples:
 ///   memory-cli gc --dry-run

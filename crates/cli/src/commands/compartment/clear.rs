@@ -9,7 +9,7 @@ use crate::shell::{Shell, Status};
 
 /// Clear a compartment, or those of its entries that 'get' shows with the same filters
 ///
-/// What is cleared can be brought back for 30 days with 'memory undo'.
+/// What is cleared can be brought back with 'memory undo'.
 ///
 /// Examples:
 ///   memory compartment clear plan

@@ -30,8 +30,14 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     }
 }
 
+/// Says whether something is a draft of a file, or is in a step of the trash that was not put in its place.
 fn is_draft(one: &Found) -> bool {
-    one.kind == ItemKind::File && one.name().starts_with('.') && one.name().contains(".tmp-")
+    let is_file = one.kind == ItemKind::File && one.name().starts_with('.') && one.name().contains(".tmp-");
+    is_file || is_unfinished_step(one)
+}
+
+fn is_unfinished_step(one: &Found) -> bool {
+    one.kind == ItemKind::Folder && one.name().starts_with('.') && one.name().ends_with(".tmp")
 }
 
 fn clear(name: &str, drafts: &[&Found], patient: &Patient<'_>) -> Check {
@@ -43,7 +49,11 @@ fn clear(name: &str, drafts: &[&Found], patient: &Patient<'_>) -> Check {
     if !patient.fixes {
         return Check::warn(title, detail, "'memory doctor --fix' removes it; nothing was lost");
     }
-    match drafts.iter().try_for_each(|one| patient.house.ground.files.remove(&one.at)) {
+    let remove = |one: &&Found| match is_unfinished_step(one) {
+        true => patient.house.ground.files.remove_folder(&one.at),
+        false => patient.house.ground.files.remove(&one.at),
+    };
+    match drafts.iter().try_for_each(remove) {
         Ok(()) => Check::ok(title, format!("Removed: {detail}")),
         Err(error) => Check::warn(title, format!("{detail}: {error}"), "Remove it by hand"),
     }

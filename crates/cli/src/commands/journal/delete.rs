@@ -8,7 +8,7 @@ use crate::shell::{Shell, Status};
 
 /// Archive a record, or remove it for good
 ///
-/// Both stay in the trash for 30 days: 'memory undo' brings it back.
+/// Both stay in the trash: 'memory undo' brings it back.
 ///
 /// Example: memory journal delete 7f8d9e00
 #[derive(Debug, clap::Args)]

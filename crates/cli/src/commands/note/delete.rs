@@ -8,7 +8,7 @@ use crate::shell::{Shell, Status};
 
 /// Delete a note
 ///
-/// It stays in the trash for 30 days: 'memory undo' or 'memory restore ID' bring it back.
+/// It stays in the trash: 'memory undo' or 'memory restore ID' bring it back.
 ///
 /// Example: memory delete 7f8d9e00
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ use crate::shell::{Shell, Status};
 
 /// Show the notes that were removed, or empty the trash
 ///
-/// What is removed stays for 30 days. Emptying the trash also forgets every step of notes that
+/// What is removed stays until the trash is emptied. Emptying the trash also forgets every step of notes that
 /// 'memory undo' could take back.
 ///
 /// Examples:
