@@ -37,11 +37,23 @@ pub struct Question {
     pub includes_derived: bool,
     /// Whether archived memories answer if no current one does.
     pub searches_archive: bool,
+    /// How much must speak for a memory before it is returned.
+    pub strictness: Strictness,
     /// At most so many hits.
     pub limit: usize,
     /// At most so many tokens in all hits together.
     pub budget: Option<usize>,
     pub tuning: Tuning,
+}
+
+/// How much must speak for a memory before it is returned.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// For memories that nobody asked for, such as those that a hook adds to a prompt.
+    #[default]
+    Strict,
+    /// For a question that someone asked: an answer that is left out costs more than a weak hit.
+    Lenient,
 }
 
 /// Numbers that a caller may set; what is none follows from what was measured to be best.

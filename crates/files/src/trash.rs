@@ -260,7 +260,9 @@ mod tests {
             std::fs::write(folder.join("a.json"), "{}").unwrap();
         }
         let hour_ago = std::time::SystemTime::UNIX_EPOCH
-            + std::time::Duration::from_secs(u64::try_from(Clock::system().now().as_second()).unwrap() - 3_600);
+            + std::time::Duration::from_secs(
+                u64::try_from(Clock::system().now().as_second()).unwrap() - 3_600,
+            );
         std::fs::File::open(&old).unwrap().set_modified(hour_ago).unwrap();
         trash.put(discarded("next"), Timestamp::UNIX_EPOCH).unwrap();
         assert!(!old.exists() && young.exists());

@@ -3,8 +3,8 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memory_core::{
-    Address, Call, Code, Done, Effect, Error, Explain, Flaw, Hit, Question, Result, Span, Timestamp, Tool,
-    ToolSpec, instant, parse_instant, tag_label, tags_of,
+    Address, Call, Code, Done, Effect, Error, Explain, Flaw, Hit, Question, Result, Span, Strictness,
+    Timestamp, Tool, ToolSpec, instant, parse_instant, tag_label, tags_of,
 };
 use memory_text::due::asks_what_is_due;
 use schemars::JsonSchema;
@@ -145,6 +145,7 @@ fn question(params: &Params, now: Timestamp, zone: &TimeZone, kinds: &[&str]) ->
         until: params.until.as_ref().map(end).transpose()?,
         includes_derived: params.category.is_some() || asks_what_is_due(&params.query),
         searches_archive: true,
+        strictness: Strictness::Lenient,
         limit,
         budget: params.budget,
         ..Question::default()

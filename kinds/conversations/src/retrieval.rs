@@ -1,6 +1,6 @@
 //! The read path: which memories answer a question (section 3), and by which numbers. Ranking is recall's.
 
-use memory_core::{Address, Call, Hit, Question, Recalled, Tuning, instant};
+use memory_core::{Address, Call, Hit, Question, Recalled, Strictness, Tuning, instant};
 
 use crate::document::{KIND, conversation_label, role_label};
 use crate::entry::Role;
@@ -19,8 +19,9 @@ pub(crate) fn retrieve(
     text: &str,
     conversation: Option<&ConversationId>,
     tuned: Tuned,
+    strictness: Strictness,
 ) -> Result<Recalled, ConversationError> {
-    let question = question(&store.settings, text, conversation, tuned)?;
+    let question = Question { strictness, ..question(&store.settings, text, conversation, tuned)? };
     match call.recall {
         Some(recall) if question.limit > 0 && !question.text.trim().is_empty() => {
             Ok(recall.recall(&question, call.now).map_err(RecallFailed)?)

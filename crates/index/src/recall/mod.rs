@@ -34,7 +34,9 @@ mod when;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use memory_core::{Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Timestamp};
+use memory_core::{
+    Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Strictness, Timestamp,
+};
 use memory_models::Embed;
 use memory_text::terms;
 use rustc_hash::FxHashSet;
@@ -250,7 +252,11 @@ impl<'a> Inquiry<'a> {
         let threshold = self.question.tuning.threshold;
         let by_cross_encoder = self.is_judged_by_cross_encoder();
         if threshold.is_none() && !by_cross_encoder {
-            relevance::keep_answers(candidates, scale, evidence);
+            let floor = match self.question.strictness {
+                Strictness::Strict => numbers::STRICT,
+                Strictness::Lenient => numbers::LENIENT,
+            };
+            relevance::keep_answers(candidates, scale, evidence, floor);
         }
         let is_judged = by_cross_encoder && self.look_again(candidates);
         if !is_judged {

@@ -2,7 +2,7 @@
 //! which nothing is shown.
 
 use super::candidate::{Candidate, best_first};
-use super::numbers::{BESIDE_BEST, CHANCE_MARGIN, FOUND_FLOOR, SLOPE, Scale, WORDS_ALONE, WORDS_FLOOR};
+use super::numbers::{Floor, SLOPE, Scale, WORDS_ALONE};
 use super::rerank::sigmoid;
 
 /// Judges each candidate by its strength. `matters` says how much a memory matters, 1 being ordinary.
@@ -36,13 +36,13 @@ pub(crate) struct Evidence {
 impl Evidence {
     /// Says whether there is reason to believe that one of the memories answers. With a model two things must both
     /// be missing, since each is sometimes: standing out, and having most of what the question speaks of.
-    pub(crate) fn is_enough(&self, scale: Scale) -> bool {
+    pub(crate) fn is_enough(&self, scale: Scale, floor: Floor) -> bool {
         let by_chance = (2.0 * (self.searched.max(2) as f32).ln()).sqrt();
         match self.found {
             _ if self.names_a_time => true,
-            _ if scale == WORDS_ALONE => self.strongest >= WORDS_FLOOR,
-            Some(found) => found >= FOUND_FLOOR || self.strongest >= by_chance + CHANCE_MARGIN,
-            None => self.strongest >= by_chance - CHANCE_MARGIN,
+            _ if scale == WORDS_ALONE => self.strongest >= floor.words,
+            Some(found) => found >= floor.found || self.strongest >= by_chance + floor.margin,
+            None => self.strongest >= by_chance - floor.margin,
         }
     }
 }
@@ -51,12 +51,12 @@ impl Evidence {
 ///
 /// One floor for all hits would cost answers that need several memories: their second and third are weaker
 /// than the best of a question that has no answer.
-pub(crate) fn keep_answers(candidates: &mut Vec<Candidate>, scale: Scale, evidence: Evidence) {
-    if !evidence.is_enough(scale) {
+pub(crate) fn keep_answers(candidates: &mut Vec<Candidate>, scale: Scale, evidence: Evidence, floor: Floor) {
+    if !evidence.is_enough(scale, floor) {
         candidates.clear();
     }
     let best = candidates.iter().map(|candidate| candidate.strength).fold(f32::MIN, f32::max);
-    candidates.retain(|candidate| candidate.strength >= best * BESIDE_BEST);
+    candidates.retain(|candidate| candidate.strength >= best * floor.beside);
 }
 
 fn relevance_of(strength: f32, scale: Scale) -> f32 {
@@ -66,7 +66,7 @@ fn relevance_of(strength: f32, scale: Scale) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::super::candidate::testing::{candidate, ids, relevant};
-    use super::super::numbers::TABLE;
+    use super::super::numbers::{LENIENT, STRICT, TABLE};
     use super::*;
 
     #[test]
@@ -90,27 +90,38 @@ mod tests {
     #[test]
     fn when_the_best_is_noise_nothing_is_left() {
         let is_enough = |strongest, found, searched| {
-            Evidence { strongest, found, searched, names_a_time: false }.is_enough(TABLE)
+            Evidence { strongest, found, searched, names_a_time: false }.is_enough(TABLE, STRICT)
         };
         assert!(!is_enough(4.0, Some(0.3), 1_000), "the best of a thousand is nearly as strong by chance");
         assert!(is_enough(4.0, Some(0.3), 10), "the best of ten is not");
         assert!(is_enough(1.0, Some(0.6), 1_000), "what the question speaks of is there");
         assert!(is_enough(3.0, None, 1_000) && !is_enough(2.5, None, 1_000), "no one can tell what is there");
         let of_a_time = Evidence { strongest: 0.5, found: Some(0.1), searched: 9, names_a_time: true };
-        assert!(of_a_time.is_enough(TABLE));
+        assert!(of_a_time.is_enough(TABLE, STRICT));
         let by_words = |strongest| Evidence { strongest, found: None, searched: 9, names_a_time: false };
-        assert!(by_words(1.3).is_enough(WORDS_ALONE) && !by_words(1.2).is_enough(WORDS_ALONE));
+        assert!(
+            by_words(1.3).is_enough(WORDS_ALONE, STRICT) && !by_words(1.2).is_enough(WORDS_ALONE, STRICT)
+        );
     }
 
     #[test]
     fn what_is_faint_beside_the_best_is_left_out() {
         let evidence = Evidence { strongest: 7.0, found: None, searched: 1_000, names_a_time: false };
         let mut answers = vec![candidate(1, 7.0), candidate(2, 3.0), candidate(3, 1.0)];
-        keep_answers(&mut answers, TABLE, evidence);
+        keep_answers(&mut answers, TABLE, evidence, STRICT);
         assert_eq!(ids(&answers), [1, 2]);
-        keep_answers(&mut answers, TABLE, Evidence { strongest: 0.5, ..evidence });
+        keep_answers(&mut answers, TABLE, Evidence { strongest: 0.5, ..evidence }, STRICT);
         assert!(answers.is_empty());
-        keep_answers(&mut Vec::new(), TABLE, evidence);
+        keep_answers(&mut Vec::new(), TABLE, evidence, STRICT);
+    }
+
+    #[test]
+    fn a_question_is_answered_by_less_than_what_is_added_unasked() {
+        let weak = Evidence { strongest: 2.5, found: Some(0.35), searched: 9, names_a_time: false };
+        assert!(weak.is_enough(TABLE, LENIENT) && !weak.is_enough(TABLE, STRICT));
+        let mut answers = vec![candidate(1, 7.0), candidate(2, 0.5), candidate(3, 0.1)];
+        keep_answers(&mut answers, TABLE, Evidence { strongest: 7.0, ..weak }, LENIENT);
+        assert_eq!(ids(&answers), [1, 2]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `augment`: the messages of a request in, the same messages with what is remembered out.
 
-use memory_core::{Call, Done, Fenced, Json, fence, instant};
+use memory_core::{Call, Done, Fenced, Json, Strictness, fence, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let unchanged = |messages| Reply { messages, hits: vec![], has_summary: false };
     let question = messages.question().filter(|_| !messages.is_task() && params.tuned.top_k != Some(0));
     let Some(question) = question else { return Ok(Done::read(unchanged(params.messages))) };
-    let recalled = retrieve(store, call, &question, Some(&conversation), params.tuned)?;
+    let recalled = retrieve(store, call, &question, Some(&conversation), params.tuned, Strictness::Strict)?;
     // What stands in the request already need not be told again.
     let new = recalled.hits.into_iter().filter(|hit| !messages.say(&hit.text));
     let hits: Vec<Found> = new.map(|hit| found(hit, false)).collect();

@@ -1,6 +1,6 @@
 //! `conversation_search`: finds what was said and what follows from it, the most relevant first.
 
-use memory_core::{Call, Done, Explain, Flaw};
+use memory_core::{Call, Done, Explain, Flaw, Strictness};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         return Err(ConversationError::bad("The question has no word in it"));
     }
     let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
-    let recalled = retrieve(store, call, &params.query, conversation.as_ref(), params.tuned)?;
+    let recalled =
+        retrieve(store, call, &params.query, conversation.as_ref(), params.tuned, Strictness::Lenient)?;
     let settings = &store.settings;
     let numbers = params.explain.then(|| numbers(settings, conversation.as_ref(), params.tuned, &recalled));
     let hits = recalled.hits.into_iter().map(|hit| found(hit, params.explain)).collect();

@@ -61,8 +61,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
     vec![
         with(offer("memory_write", "Remember something as a note", Writes)).runs(write::run),
         with(offer("memory_read", "Read a note by its id", Reads)).runs(read::run),
-        with(offer("memory_delete", "Delete a note; it can be restored", Removes))
-            .runs(delete::run),
+        with(offer("memory_delete", "Delete a note; it can be restored", Removes)).runs(delete::run),
         with(offer("memory_list", "List notes, the newest first", Reads)).runs(list::run),
         with(offer("memory_search", "Search notes by words, ranked by relevance", Reads)).runs(search::run),
         with(offer("memory_tag", "Add tags to a note, or remove them", Writes)).runs(tag::run),

@@ -3,7 +3,7 @@
 //! Recall knows, by words and by meaning, where there is an index that can answer; otherwise notes are
 //! ranked by their words, use and age.
 
-use memory_core::{Call, Done, Hit as Recalled, Question, Recall, instant, tag_label, tags_of};
+use memory_core::{Call, Done, Hit as Recalled, Question, Recall, Strictness, instant, tag_label, tags_of};
 use memory_text::due::asks_what_is_due;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,10 @@ pub struct Params {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub agent: Option<String>,
+    /// Nobody asked for the notes: only those are meant for which much speaks.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub unasked: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -79,6 +83,7 @@ struct Asked {
     words: String,
     tags: Vec<String>,
     agent: Option<String>,
+    strictness: Strictness,
     limit: usize,
 }
 
@@ -87,7 +92,9 @@ impl Asked {
         let (words, mut tags) = split_tags(&params.query);
         tags.extend(params.tags.iter().cloned());
         let words = if words.is_empty() { params.query.clone() } else { words };
-        Asked { words, tags, agent: params.agent.clone(), limit: params.limit.unwrap_or(HITS) }
+        let strictness = if params.unasked { Strictness::Strict } else { Strictness::Lenient };
+        let limit = params.limit.unwrap_or(HITS);
+        Asked { words, tags, agent: params.agent.clone(), strictness, limit }
     }
 }
 
@@ -100,6 +107,7 @@ fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Option<Vec<
         agent: asked.agent.clone(),
         includes_derived: asks_what_is_due(&asked.words),
         searches_archive: true,
+        strictness: asked.strictness,
         limit: asked.limit,
         ..Question::default()
     };

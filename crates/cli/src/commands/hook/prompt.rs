@@ -17,8 +17,13 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<(String, Vec<Addr
     let prompt: String = prompt.trim().chars().take(PROMPT_CHARACTERS).collect();
     let asked = Asked::of(&prompt).filter(|_| !is_command(&prompt))?;
     let agent = Some(recall.agent.clone());
-    let params =
-        smart_search::Params { query: asked.query(), limit: Some(CANDIDATES), agent, ..Default::default() };
+    let params = smart_search::Params {
+        query: asked.query(),
+        limit: Some(CANDIDATES),
+        agent,
+        unasked: true,
+        ..Default::default()
+    };
     recall.hurry();
     let reply: smart_search::Reply = recall.ask("memory_smart_search", &params).ok()?;
     let relevant = reply.hits.into_iter().filter(|hit| asked.is_answered_by(&hit.text, &hit.tags));
