@@ -19,6 +19,8 @@ pub(crate) struct Environment {
     pub(crate) root: Option<PathBuf>,
     pub(crate) banks_dir: Option<PathBuf>,
     pub(crate) project_dir: Option<PathBuf>,
+    /// The project that a client works in, as it tells the servers that it starts.
+    pub(crate) client_project: Option<PathBuf>,
     pub(crate) journal_dir: Option<PathBuf>,
     pub(crate) openai_base_url: Option<String>,
     pub(crate) openai_api_key: Option<Secret>,
@@ -71,6 +73,7 @@ impl Environment {
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),
+            client_project: path("CLAUDE_PROJECT_DIR"),
             journal_dir: path("MEMORY_DIR"),
             openai_base_url: text("OPENAI_BASE_URL"),
             openai_api_key: text("OPENAI_API_KEY").map(Secret),

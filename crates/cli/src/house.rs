@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use memory_banks::Banks;
 use memory_compartments::{Compartments, RunId};
 use memory_conversations::Conversations;
 use memory_core::{Error, Kind, Registry, Result};
-use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot};
+use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot, UntrustedDisk};
 use memory_journal::Journal;
 use memory_models::Chat;
 use memory_notes::{Notes, Settings, Store};
@@ -16,7 +17,8 @@ use crate::config::{Config, Share};
 use crate::environment::Environment;
 use crate::hooks::CommandHooks;
 use crate::recollection::{self, Recollection};
-use crate::{chat, config, models, places};
+use crate::trust::{self, UntrustedStores};
+use crate::{chat, config, models, places, shell};
 
 /// Where the index is, below the root.
 const INDEX: &str = ".index";
@@ -40,6 +42,9 @@ pub(crate) struct GlobalArgs {
     /// The compartments' file, which only their commands take
     #[arg(skip)]
     pub(crate) compartments_file: Option<PathBuf>,
+    /// Whether the client that starts this program says which project it works in
+    #[arg(skip)]
+    pub(crate) follows_client: bool,
 }
 
 /// What is known before the configuration is read.
@@ -50,6 +55,7 @@ pub(crate) struct Ground {
     pub(crate) files: Files,
     /// The project that the process was started in, or that it was told of.
     pub(crate) project: Option<PathBuf>,
+    untrusted: UntrustedStores,
 }
 
 impl Ground {
@@ -57,7 +63,28 @@ impl Ground {
         let environment = Environment::read()?;
         let files = Files::new(disk, environment.ids.clone());
         let project = places::project(&environment, &flags, &files);
-        Ok(Ground { environment, flags, files, project })
+        let untrusted = UntrustedStores::find(&environment, &flags, &files, project.as_deref());
+        Ok(Ground { environment, flags, files, project, untrusted })
+    }
+
+    /// Returns the way to the files of the project: its banks and its configuration.
+    pub(crate) fn project_files(&self) -> Files {
+        self.untrusted.project_files(&self.files)
+    }
+
+    /// Returns the way to the files of the conversations.
+    pub(crate) fn conversation_files(&self) -> Files {
+        self.untrusted.conversation_files(&self.files)
+    }
+
+    /// Accepts the stores that the configuration names.
+    pub(crate) fn accept_named(&mut self, config: &Config) {
+        self.untrusted.accept_named(&self.flags, config);
+    }
+
+    /// Returns the stores that are not used because of who owns them.
+    pub(crate) fn untrusted(&self) -> &UntrustedStores {
+        &self.untrusted
     }
 
     /// Returns the user's configuration file, whether it is there or not.
@@ -74,9 +101,59 @@ pub(crate) struct House {
     pub(crate) recollection: Option<Arc<Recollection>>,
     pub(crate) ground: Ground,
     pub(crate) config: Config,
+    warnings: Warnings,
+}
+
+/// What someone should know beside the answer of a command.
+#[derive(Clone)]
+pub(crate) struct Warnings {
+    project_flaw: Option<String>,
+    untrusted: UntrustedStores,
+    were_shown: Arc<AtomicBool>,
+}
+
+impl Warnings {
+    fn new(untrusted: UntrustedStores) -> Self {
+        Warnings { project_flaw: None, untrusted, were_shown: Arc::default() }
+    }
+
+    /// Returns why the project's configuration is ignored.
+    pub(crate) fn project_flaw(&self) -> Option<&str> {
+        self.project_flaw.as_deref()
+    }
+
+    /// Returns those that matter for what was done.
+    pub(crate) fn relevant(&self) -> impl Iterator<Item = String> {
+        self.lines(UntrustedDisk::was_asked)
+    }
+
+    /// Shows those that matter for what was done.
+    pub(crate) fn show_relevant(&self) {
+        self.show(self.relevant());
+    }
+
+    /// Shows all of them, for a process that stays.
+    pub(crate) fn show_all(&self) {
+        self.show(self.lines(|_| true));
+    }
+
+    fn lines(&self, is_meant: impl Fn(&UntrustedDisk) -> bool) -> impl Iterator<Item = String> {
+        let untrusted = self.untrusted.existing().filter(move |(_, disk)| is_meant(disk));
+        self.project_flaw.iter().cloned().chain(untrusted.map(|(_, disk)| trust::warning(disk)))
+    }
+
+    fn show(&self, lines: impl Iterator<Item = String>) {
+        if !self.were_shown.swap(true, Ordering::Relaxed) {
+            lines.for_each(|line| shell::warn(&line));
+        }
+    }
 }
 
 impl House {
+    pub(crate) fn warnings(&self) -> &Warnings {
+        &self.warnings
+    }
+
     /// Says that this process stays and answers many questions.
     pub(crate) fn stay(&self) {
         self.registry.stay();
@@ -99,15 +176,22 @@ pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
 pub(crate) fn build_anyway(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<(House, Option<Error>)> {
     let ground = Ground::find(flags, disk)?;
     Ok(match config::load(&ground) {
-        Ok(loaded) => (furnish(ground, loaded.config)?, None),
+        Ok(loaded) => (furnish_loaded(ground, loaded)?, None),
         Err(error) => (furnish(ground, Config::default())?, Some(error)),
     })
 }
 
 fn build_on(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<House> {
     let ground = Ground::find(flags, disk)?;
-    let config = config::load(&ground)?.config;
-    furnish(ground, config)
+    let loaded = config::load(&ground)?;
+    furnish_loaded(ground, loaded)
+}
+
+fn furnish_loaded(ground: Ground, loaded: config::Loaded) -> Result<House> {
+    let project_flaw = loaded.warnings().next();
+    let mut house = furnish(ground, loaded.config)?;
+    house.warnings.project_flaw = project_flaw;
+    Ok(house)
 }
 
 /// Puts the house together as it is by default, for commands that mend the configuration.
@@ -121,7 +205,8 @@ fn furnish(ground: Ground, config: Config) -> Result<House> {
 }
 
 /// Puts the house together with a model that conversations may ask.
-pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> Result<House> {
+pub(crate) fn furnish_with(mut ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> Result<House> {
+    ground.accept_named(&config);
     let scopes = places::bank_scopes(&ground, &config);
     let mut registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
@@ -135,7 +220,8 @@ pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn 
     if let Some(root) = places::conversations(&ground.environment, &config) {
         let settings = conversation_settings(&config);
         let ids = ground.environment.ids.clone();
-        let store = memory_conversations::Store::new(ground.files.clone(), ids, Spot::anchor(root), settings);
+        let files = ground.conversation_files();
+        let store = memory_conversations::Store::new(files, ids, root, settings);
         let store = match chat {
             Some(chat) => store.with_chat(chat),
             None => store,
@@ -149,7 +235,8 @@ pub(crate) fn furnish_with(ground: Ground, config: Config, chat: Option<Arc<dyn 
         registry = registry.with_hook(hooks.clone()).with_listener(hooks);
     }
     let (registry, recollection) = with_recall(registry, &ground, &config);
-    Ok(House { registry: Arc::new(registry), recollection, ground, config })
+    let warnings = Warnings::new(ground.untrusted.clone());
+    Ok(House { registry: Arc::new(registry), recollection, ground, config, warnings })
 }
 
 /// Lets tools recall from all kinds, if there is a place for an index. Nothing is opened yet.
@@ -185,7 +272,8 @@ fn compartments(ground: &Ground, config: &Config) -> Result<Option<memory_compar
     };
     let run = ground.environment.run_id.as_deref().map(RunId::parse).transpose();
     let run = run.map_err(|error| Error::from(error).with("variable", "MEMORY_RUN_ID"))?;
-    let store = memory_compartments::Store::new(ground.files.clone(), &file, settings)?;
+    let files = ground.untrusted.compartment_files(&ground.files);
+    let store = memory_compartments::Store::new(files, &file, settings)?;
     Ok(Some(store.for_run(run)))
 }
 

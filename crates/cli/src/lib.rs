@@ -18,15 +18,16 @@ mod render;
 mod shell;
 mod signals;
 mod splice;
+mod trust;
 mod usage;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use memory_core::Result;
+use memory_core::{Code, Result};
 
 use commands::bank;
-use house::GlobalArgs;
+use house::{GlobalArgs, House};
 use shell::{Shell, Speech, Status};
 
 /// One memory for every AI agent, in plain files
@@ -77,12 +78,12 @@ pub fn memory() -> ExitCode {
     }
     let speech = if args.global.json { Speech::Json } else { args.command.speech() };
     args.global.compartments_file = args.command.compartments_file();
+    args.global.follows_client = args.command.follows_client();
     let house = match args.command.needs_configuration() {
         true => house::build(args.global),
         false => house::build_unconfigured(args.global),
     };
-    let ended = house.and_then(|house| commands::run(args.command, &Shell::new(house, speech)));
-    finish(ended, speech)
+    finish(house, speech, |shell| commands::run(args.command, shell))
 }
 
 /// Runs `memory-cli`.
@@ -92,9 +93,7 @@ pub fn memory_cli() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let ended = house::build(args.global)
-        .and_then(|house| bank::run_root(args.command, &Shell::new(house, Speech::Json)));
-    finish(ended, Speech::Json)
+    finish(house::build(args.global), Speech::Json, |shell| bank::run_root(args.command, shell))
 }
 
 /// Reads the arguments; when there is no command to run, shows help or the mistake.
@@ -110,6 +109,21 @@ fn parse<A: Parser + CommandFactory>(speech: Speech) -> std::result::Result<A, E
     })
 }
 
-fn finish(ended: Result<Status>, speech: Speech) -> ExitCode {
+/// Runs a command, then shows the warnings.
+///
+/// Programs read a failure as one JSON object: there the warning is the hint.
+fn finish(house: Result<House>, speech: Speech, run: impl FnOnce(&Shell) -> Result<Status>) -> ExitCode {
+    let ended = house.and_then(|house| {
+        let warnings = house.warnings().clone();
+        let mut ended = run(&Shell::new(house, speech));
+        match &mut ended {
+            Err(error) if error.code == Code::UnsafePath => {}
+            Err(error) if speech == Speech::Json => {
+                error.hint = error.hint.take().or_else(|| warnings.relevant().next());
+            }
+            _ => warnings.show_relevant(),
+        }
+        ended
+    });
     ended.unwrap_or_else(|error| shell::fail(&error, speech)).into()
 }

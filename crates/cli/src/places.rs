@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use memory_banks::{Scope, Scopes, Store};
-use memory_files::{DiskError, Files, Spot};
+use memory_core::{Code, Error};
+use memory_files::{Files, Spot};
 use memory_notes::ingest::Source;
 
 use crate::config::Config;
@@ -18,16 +19,25 @@ const BANKS: &str = "memory";
 /// Below the user's home.
 const JOURNAL: &str = ".claude/agents/memories";
 /// In the directory (specification 002, section 6).
-const CONVERSATIONS: &str = "memory_db";
+pub(crate) const CONVERSATIONS: &str = "memory_db";
 /// In the root, and in a project's folder.
 pub(crate) const CONFIG: &str = "config.yaml";
 
 /// Returns the user's configuration file: `--config`, else the one in the root.
 pub(crate) fn config_file(environment: &Environment, flags: &GlobalArgs) -> Option<PathBuf> {
     let named = flags.config.as_ref().map(|path| environment.absolute(path));
-    named.or_else(|| {
-        given_root(environment, flags).or_else(|| usual_root(environment)).map(|root| root.join(CONFIG))
-    })
+    named.or_else(|| configuration_root(environment, flags).map(|root| root.join(CONFIG)))
+}
+
+/// Returns the folder of what applies before any configuration is read: `--root`, `MEMORY_ROOT`, `~/.memory`.
+pub(crate) fn configuration_root(environment: &Environment, flags: &GlobalArgs) -> Option<PathBuf> {
+    given_root(environment, flags).or_else(|| usual_root(environment))
+}
+
+/// Says that there is no folder for notes and configuration.
+pub(crate) fn no_root() -> Error {
+    Error::new(Code::InvalidArgument, "There is no folder for notes and configuration")
+        .hint("Set HOME or MEMORY_ROOT, or give --root DIR")
 }
 
 /// Returns the folder of the notes and the index.
@@ -52,24 +62,32 @@ fn usual_root(environment: &Environment) -> Option<PathBuf> {
 pub(crate) fn project(environment: &Environment, flags: &GlobalArgs, files: &Files) -> Option<PathBuf> {
     let flag = flags.project.as_ref().map(|project| environment.absolute(project));
     let named = flag.or_else(|| environment.project_dir.clone());
-    named.or_else(|| find_project(files, environment.directory.as_deref()?))
+    named.or_else(|| find_project(files, start_of_project(environment, flags)?, environment.home.as_deref()))
+}
+
+/// Returns where the search for the project begins: the client's project for a server that a client starts, else the
+/// working directory.
+pub(crate) fn start_of_project<'a>(environment: &'a Environment, flags: &GlobalArgs) -> Option<&'a Path> {
+    let told = environment.client_project.as_deref().filter(|_| flags.follows_client);
+    told.or(environment.directory.as_deref())
 }
 
 /// Returns the stores of both scopes.
 pub(crate) fn bank_scopes(ground: &Ground, config: &Config) -> Scopes {
-    let store = |root, scope| Store::new(ground.files.clone(), root, scope, config.banks.compress);
-    let user = user_banks(&ground.environment, config).map(|root| store(root, Scope::User));
+    let store = |files, root, scope| Store::new(files, root, scope, config.banks.compress);
+    let user = user_banks(&ground.environment, config);
+    let user = user.map(|root| store(ground.files.clone(), root, Scope::User));
     let in_project = ground.project.is_some();
     let project = ground
         .project
-        .as_ref()
-        .or(ground.environment.directory.as_ref())
-        .map(|folder| store(project_banks(folder), Scope::Project));
+        .as_deref()
+        .or_else(|| start_of_project(&ground.environment, &ground.flags))
+        .map(|folder| store(ground.project_files(), project_banks(folder), Scope::Project));
     Scopes { user, project, in_project }
 }
 
 /// Returns the folder of a project's banks.
-pub(crate) fn project_banks(project: &PathBuf) -> Spot {
+pub(crate) fn project_banks(project: &Path) -> Spot {
     Spot::anchor(project).join(PROJECT).join(BANKS)
 }
 
@@ -89,10 +107,12 @@ pub(crate) fn journal(environment: &Environment, config: &Config) -> Option<Path
     named.or_else(|| Some(environment.home.as_ref()?.join(JOURNAL)))
 }
 
-/// Returns the folder of the conversations: the configured one, else `memory_db` where we were started.
-pub(crate) fn conversations(environment: &Environment, config: &Config) -> Option<PathBuf> {
-    let configured = config.conversations.path.clone();
-    configured.or_else(|| Some(environment.directory.as_ref()?.join(CONVERSATIONS)))
+/// Returns the folder of the conversations: the configured one, else `memory_db` in the working directory.
+///
+/// A configured folder may be a link; `memory_db` may not.
+pub(crate) fn conversations(environment: &Environment, config: &Config) -> Option<Spot> {
+    let configured = config.conversations.path.as_ref().map(Spot::anchor);
+    configured.or_else(|| Some(Spot::anchor(environment.directory.as_ref()?).join(CONVERSATIONS)))
 }
 
 /// Returns the file of the compartments: `--file`, `compartments.storage_path`, else `memory.json` in
@@ -116,12 +136,23 @@ pub(crate) fn vault(ground: &Ground, config: &Config, source: Source) -> Option<
 
 /// Returns the nearest folder upwards that has a `.slop-mcp` in it.
 ///
-/// One that is a link counts too: whoever uses the project's banks is then told, and whoever uses
-/// the user's is not bothered. A folder that we may not look into is none of our business.
-fn find_project(files: &Files, from: &Path) -> Option<PathBuf> {
-    let has_project = |folder: &&Path| match files.stamp(&Spot::anchor(*folder).join(PROJECT)) {
-        Ok(found) => found.is_some(),
-        Err(error) => matches!(error, DiskError::Unsafe { .. }),
-    };
-    from.ancestors().find(has_project).map(Path::to_owned)
+/// The search ends at the user's home and at the border of the file system. A `.slop-mcp` that is a link or belongs to
+/// another user counts: the project is then not used, and nothing is written to another place instead. A folder that
+/// cannot be looked into has none.
+fn find_project(files: &Files, from: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let device = files.owner(from)?.device;
+    let end = |folder: &Path| home == Some(folder) || folder.parent().is_none();
+    let mut folder = from;
+    loop {
+        if files.owner_of_name(&folder.join(PROJECT)).is_some() {
+            return Some(folder.to_owned());
+        }
+        if end(folder) {
+            return None;
+        }
+        folder = folder.parent()?;
+        if files.owner(folder)?.device != device {
+            return None;
+        }
+    }
 }

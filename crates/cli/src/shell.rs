@@ -76,7 +76,13 @@ impl Shell {
 
     /// Says that this process stays and answers many questions.
     pub(crate) fn stay(&self) {
+        self.show_all_warnings();
         self.house.stay();
+    }
+
+    /// Shows what someone should know who starts a process that stays.
+    pub(crate) fn show_all_warnings(&self) {
+        self.house.warnings().show_all();
     }
 
     pub(crate) fn files(&self) -> &Files {
@@ -190,9 +196,13 @@ impl Shell {
 
     /// Tells something beside the answer.
     pub(crate) fn warn(&self, sentence: &str) {
-        let _ =
-            writeln!(anstream::stderr(), "\u{1b}[33mwarning:\u{1b}[0m {}", memory_core::printable(sentence));
+        warn(sentence);
     }
+}
+
+/// Tells something beside the answer.
+pub(crate) fn warn(sentence: &str) {
+    let _ = writeln!(anstream::stderr(), "\u{1b}[33mwarning:\u{1b}[0m {}", memory_core::printable(sentence));
 }
 
 /// Tells a failure in the way that was chosen; returns the status to end with.

@@ -13,6 +13,8 @@ pub enum DiskError {
     Io { doing: &'static str, path: PathBuf, source: io::Error },
     #[error("{} {why}, and is not followed", path.display())]
     Unsafe { path: PathBuf, why: &'static str },
+    #[error("{} {why}, and is not used", path.display())]
+    Untrusted { path: PathBuf, why: &'static str, hint: String },
     #[error("{} has {size} bytes; the limit is {limit}", path.display())]
     TooLarge { path: PathBuf, size: u64, limit: u64 },
     #[error("{} was locked by another process for {} seconds", path.display(), waited.as_secs())]
@@ -28,7 +30,7 @@ impl DiskError {
     pub fn code(&self) -> Code {
         match self {
             DiskError::Io { source, .. } => io_code(source),
-            DiskError::Unsafe { .. } => Code::UnsafePath,
+            DiskError::Unsafe { .. } | DiskError::Untrusted { .. } => Code::UnsafePath,
             DiskError::TooLarge { .. } => Code::LimitExceeded,
             DiskError::Busy { .. } | DiskError::Taken { .. } => Code::Conflict,
             DiskError::LongAddress { .. } => Code::LimitExceeded,
@@ -40,6 +42,7 @@ impl DiskError {
         match self {
             DiskError::Io { source, .. } => format!("can't be read: {}", source.kind()),
             DiskError::Unsafe { why, .. } => format!("{why}, and is not followed"),
+            DiskError::Untrusted { why, .. } => format!("{why}, and is not used"),
             DiskError::TooLarge { size, limit, .. } => format!("has {size} bytes; the limit is {limit}"),
             DiskError::Busy { waited, .. } => {
                 format!("was locked by another process for {} seconds", waited.as_secs())
@@ -51,8 +54,9 @@ impl DiskError {
         }
     }
 
-    fn hint(&self) -> Option<&'static str> {
+    fn hint(&self) -> Option<&str> {
         match self {
+            DiskError::Untrusted { hint, .. } => return Some(hint),
             DiskError::Taken { .. } => return Some("Move it away, and try again"),
             DiskError::LongAddress { .. } => {
                 return Some("Choose a shorter root with --root DIR or MEMORY_ROOT");

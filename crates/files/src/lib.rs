@@ -31,6 +31,7 @@ mod real;
 mod sole;
 mod spot;
 mod trash;
+mod untrusted;
 mod waiting;
 mod walk;
 mod watch;
@@ -45,10 +46,12 @@ pub use holding::LockHolder;
 pub use lock::{Held, Signed};
 pub use looking::LookingDisk;
 pub use mapping::Mapping;
+pub use named::Owner;
 pub use real::RealDisk;
 pub use sole::{Holder, Listening, Place, Sole};
 pub use spot::Spot;
 pub use trash::{Claim, Discarded, Saved, Trash};
+pub use untrusted::UntrustedDisk;
 pub use walk::Found;
 pub use watch::{News, Watch};
 
@@ -78,6 +81,12 @@ impl Files {
     #[must_use]
     pub fn shared(self) -> Self {
         Files { access: Access::Shared, ..self }
+    }
+
+    /// Returns the same way to another disk.
+    #[must_use]
+    pub fn on_disk(&self, disk: Arc<dyn Disk>) -> Self {
+        Files { disk, ..self.clone() }
     }
 
     /// Returns where names and ids for new things come from.

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
@@ -12,7 +12,38 @@ use crate::{Access, DiskError, Files, Spot};
 /// As many links as Linux follows.
 const MOST_LINKS: usize = 40;
 
+/// Who owns a file or folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    pub user: u32,
+    pub is_link: bool,
+    pub is_folder: bool,
+    /// The file system that it is on.
+    pub device: u64,
+}
+
+impl Owner {
+    fn of(found: &fs::Metadata) -> Self {
+        Owner {
+            user: found.uid(),
+            is_link: found.is_symlink(),
+            is_folder: found.is_dir(),
+            device: found.dev(),
+        }
+    }
+}
+
 impl Files {
+    /// Returns who owns a file or folder, wherever links lead to it; none when it cannot be looked at.
+    pub fn owner(&self, path: &Path) -> Option<Owner> {
+        fs::metadata(path).ok().map(|found| Owner::of(&found))
+    }
+
+    /// Returns who owns a file or folder, or the link of that name; none when it cannot be looked at.
+    pub fn owner_of_name(&self, path: &Path) -> Option<Owner> {
+        fs::symlink_metadata(path).ok().map(|found| Owner::of(&found))
+    }
+
     /// Reads a file that the user named; none when it is not there.
     pub fn read_named(&self, path: &Path, most: u64) -> Result<Option<Vec<u8>>, DiskError> {
         let file = match File::open(path) {

@@ -21,6 +21,7 @@ mod proxy;
 mod recall;
 mod serve;
 mod stats;
+mod trust;
 mod undo;
 
 use std::path::PathBuf;
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     Hook(hook::Args),
     Doctor(doctor::Args),
     Stats(stats::Args),
+    Trust(trust::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -90,6 +92,11 @@ impl Command {
             Command::Undo(args) => args.file(),
             _ => None,
         }
+    }
+
+    /// Says whether a client starts this command and tells it which project it works in.
+    pub(crate) fn follows_client(&self) -> bool {
+        matches!(self, Command::Mcp(_))
     }
 
     /// Says whether a configuration that can't be used stops this command before it begins.
@@ -119,6 +126,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Connect(args) => connect::run(args, shell),
         Command::Doctor(args) => doctor::run(args, shell),
         Command::Stats(args) => stats::run(args, shell),
+        Command::Trust(args) => trust::run(&args, shell),
         // Runs before there is a house: see `hook::run`.
         Command::Hook(_) => Ok(Status::DONE),
         Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),

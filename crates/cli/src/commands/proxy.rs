@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{Code, Error, Result};
-use memory_files::Spot;
 use memory_models::Chat;
 use memory_serve::{Level, Log, Proxy, Upstream, run_proxy};
 
@@ -118,17 +117,19 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         .hint("OPENAI_BASE_URL may name it for clients: say --openai-base-url of the server behind it"));
     }
     let config = configured(&args, shell);
-    let ground = shell.ground();
-    let chat = (!args.no_llm).then(|| outspoken(chat::chosen_beside(&upstream, ground, &config), &log));
+    let mut ground = shell.ground().clone();
+    ground.accept_named(&config);
+    let chat = (!args.no_llm).then(|| outspoken(chat::chosen_beside(&upstream, &ground, &config), &log));
     let store = places::conversations(&ground.environment, &config).ok_or_else(no_place)?;
     // Whoever starts a proxy hears now that nothing could be kept, and not in the log of a chat.
-    let root = Spot::anchor(&store);
-    ground.files.ensure_folder(&root).and_then(|_| ground.files.list(&root)).map_err(Error::from)?;
+    let files = ground.conversation_files();
+    files.ensure_folder(&store).and_then(|_| files.list(&store)).map_err(Error::from)?;
     let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
-    let house = house::furnish_with(ground.clone(), config, chat)?;
+    let house = house::furnish_with(ground, config, chat)?;
+    shell.show_all_warnings();
     house.stay();
     let hosts = args.allow_host;
-    let memory_store = store.display().to_string();
+    let memory_store = store.path().display().to_string();
     let proxy = Proxy { registry: house.registry, upstream, hosts, memory_store, default_top_k, log };
     run_proxy(proxy, address)?;
     Ok(Status::DONE)

@@ -163,7 +163,8 @@ fn count_conversations(stats: &mut Stats, shell: &Shell) -> Result<()> {
         let what = format!("conversation '{}'", printable(&listed.id));
         stats.last.push(Event { at: listed.updated_at, what });
     }
-    let found = shell.files().walk(&Spot::anchor(root).join("entries"));
+    let files = ground.conversation_files();
+    let found = files.walk(&root.join("entries"));
     counted.bytes = found.iter().filter(|one| one.kind == ItemKind::File).map(|one| one.size).sum();
     Ok(())
 }
@@ -197,7 +198,7 @@ fn count_trash(stats: &mut Stats, shell: &Shell) {
     let notes = places::notes_root(&ground.environment, &ground.flags, shell.config()).map(Spot::anchor);
     let banks = places::user_banks(&ground.environment, shell.config());
     let journal = places::journal(&ground.environment, shell.config()).map(Spot::anchor);
-    let conversations = places::conversations(&ground.environment, shell.config()).map(Spot::anchor);
+    let conversations = places::conversations(&ground.environment, shell.config());
     let roots = [notes, banks, journal, conversations].into_iter().flatten();
     stats.trash.bytes = roots.map(|root| trash_size(&shell.files().walk(&root))).sum();
     let steps = shell.registry().steps().good;

@@ -42,7 +42,7 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
         }
         ("journal.path", ..) => places::journal(&ground.environment, &loaded.config).as_deref().map(shown),
         ("conversations.path", ..) => {
-            places::conversations(&ground.environment, &loaded.config).as_deref().map(shown)
+            places::conversations(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
         }
         ("timezone", _, None) => loaded.config.time_zone().iana_name().map(str::to_owned),
         (_, Takes::Path(_), written) => written

@@ -17,11 +17,13 @@ use crate::house::Ground;
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 
 /// The configuration, and what the files say.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Loaded {
     pub(crate) config: Config,
     user: Vec<Written>,
     project: Vec<Written>,
+    /// Why the project's file is not used.
+    project_flaw: Option<Error>,
 }
 
 /// Who says what a setting is.
@@ -46,6 +48,11 @@ impl fmt::Display for Source {
 }
 
 impl Loaded {
+    /// Says why the project's file is ignored, if it is.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.project_flaw.iter().map(|flaw| format!("{}. It is ignored", flaw.message))
+    }
+
     /// Returns what the files say about a setting, and which of them.
     pub(super) fn written(&self, key: &str) -> Option<(&str, Source)> {
         let said = |given: &'_ [Written]| given.iter().position(|written| written.setting.key == key);
@@ -58,7 +65,8 @@ impl Loaded {
 ///
 /// # Invariants
 ///
-/// - Whatever is wrong with either file fails, and names the file, the line and the key.
+/// - Whatever is wrong with the user's file fails, and names the file, the line and the key.
+/// - A project's file with a mistake is not used at all: a repository must not stop its user's memory.
 /// - A file that the user named must be there; the others need not.
 pub(crate) fn load(ground: &Ground) -> Result<Loaded> {
     let home = ground.environment.home.as_deref();
@@ -74,13 +82,22 @@ pub(crate) fn load(ground: &Ground) -> Result<Loaded> {
         }
     }
     if let Some(folder) = &ground.project
-        && let Some((path, bytes)) = project::read(&ground.files, folder)?
+        && !ground.untrusted().has_project()
     {
-        let text = utf8(&path, bytes)?;
-        let given = check::apply(&mut loaded.config, &text, Who::Project, home);
-        loaded.project = given.map_err(|problem| flawed(&path, problem))?;
+        let mut config = loaded.config.clone();
+        match of_project(&mut config, ground, folder) {
+            Ok(written) => (loaded.config, loaded.project) = (config, written),
+            Err(error) => loaded.project_flaw = Some(error),
+        }
     }
     Ok(loaded)
+}
+
+fn of_project(config: &mut Config, ground: &Ground, folder: &Path) -> Result<Vec<Written>> {
+    let Some((path, bytes)) = project::read(&ground.files, folder)? else { return Ok(Vec::new()) };
+    let text = utf8(&path, bytes)?;
+    let given = check::apply(config, &text, Who::Project, ground.environment.home.as_deref());
+    given.map_err(|problem| flawed(&path, problem))
 }
 
 /// Reads the user's file; none when it is not there.

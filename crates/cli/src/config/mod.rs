@@ -23,7 +23,7 @@ use memory_notes::ingest;
 
 pub(crate) use effect::{Effective, in_effect};
 pub(crate) use keep::{set, unset};
-pub(crate) use load::{Source, load};
+pub(crate) use load::{Loaded, Source, load};
 pub(crate) use share::Share;
 pub(crate) use table::{SETTINGS, Setting, find, help, is_section, unknown};
 

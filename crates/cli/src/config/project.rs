@@ -1,7 +1,7 @@
-//! A project's own configuration: `.slop-mcp/config.yaml`, which may say less than the user's.
+//! A project's own configuration: `.slop-mcp/config.yaml`, which may set less than the user's.
 //!
-//! Whoever clones a repository has not agreed to its settings. Its file is read without following
-//! links, and what would send the user's memories elsewhere is refused (`Who::User` in the table).
+//! Whoever clones a repository has not agreed to its settings. Its file is read without following links, and a setting
+//! of lifecycle, notifications, paths, programs or addresses is refused (`Who::User` in the table).
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,7 @@ use crate::places;
 
 /// Reads the project's file; none when there is none.
 ///
-/// A `.slop-mcp` that is a link, or that we may not look into, has nothing to say here: whoever uses
-/// the project's banks is told, and whoever uses the user's is not bothered.
+/// A `.slop-mcp` that cannot be looked into has none; commands that use the project's banks report it.
 pub(super) fn read(files: &Files, project: &Path) -> Result<Option<(PathBuf, Vec<u8>)>> {
     let at = file(project);
     match files.read(&at, MOST_BYTES) {

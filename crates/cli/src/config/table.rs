@@ -24,7 +24,7 @@ pub(crate) struct Setting {
 /// Whose configuration may say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
-    /// The user's alone: a repository does not choose paths, programs or addresses for its user.
+    /// The user's alone: a repository sets no lifecycle, notification, path, program or address for its user.
     User,
     /// The user's, and a project's before it.
     Project,
@@ -44,42 +44,42 @@ pub(crate) static SETTINGS: &[Setting] = &[
         takes: Takes::Length(|config| &mut config.storage.short_term_ttl),
         default: "168h",
         about: "How long a note stays in the inbox",
-        who: Who::Project,
+        who: Who::User,
     },
     Setting {
         key: "daemon.interval",
         takes: Takes::Length(|config| &mut config.daemon.interval),
         default: "60s",
         about: "How often 'serve' looks after the notes",
-        who: Who::Project,
+        who: Who::User,
     },
     Setting {
         key: "daemon.decay_threshold",
         takes: Takes::Length(|config| &mut config.daemon.decay_threshold),
         default: "720h",
         about: "After how long without access a note decays",
-        who: Who::Project,
+        who: Who::User,
     },
     Setting {
         key: "daemon.upgrade_access_threshold",
         takes: Takes::Number(|config| &mut config.daemon.upgrade_access_threshold),
         default: "3",
         about: "After how many accesses a note leaves the inbox",
-        who: Who::Project,
+        who: Who::User,
     },
     Setting {
         key: "notification.enabled",
         takes: Takes::Switch(|config| &mut config.notification.enabled),
         default: "true",
         about: "Whether due reminders are told",
-        who: Who::Project,
+        who: Who::User,
     },
     Setting {
         key: "notification.method",
         takes: Takes::Choice(&["auto", "osascript", "desktop", "file"], put_method),
         default: "auto",
         about: "osascript, desktop, file, or auto: what works",
-        who: Who::Project,
+        who: Who::User,
     },
     Setting {
         key: "timezone",

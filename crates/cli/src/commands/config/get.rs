@@ -16,7 +16,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let setting = config::find(&args.key).ok_or_else(|| config::unknown(&args.key))?;
-    let found = config::in_effect(setting, &config::load(shell.ground())?, shell.ground());
+    let loaded = config::load(shell.ground())?;
+    loaded.warnings().for_each(|warning| shell.warn(&warning));
+    let found = config::in_effect(setting, &loaded, shell.ground());
     match shell.speech {
         Speech::Json => shell.show(&found.to_json()),
         Speech::People => shell.print(&format!("{}\n", printable(found.text.as_deref().unwrap_or_default()))),

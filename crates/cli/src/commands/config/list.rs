@@ -15,6 +15,7 @@ pub(crate) struct Args {}
 
 pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     let loaded = config::load(shell.ground())?;
+    loaded.warnings().for_each(|warning| shell.warn(&warning));
     let found = SETTINGS.iter().map(|setting| config::in_effect(setting, &loaded, shell.ground()));
     match shell.speech {
         Speech::Json => {

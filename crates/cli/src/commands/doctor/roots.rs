@@ -13,6 +13,7 @@ const TRASH: &str = ".trash";
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let mut checks = stores::homeless(&patient.house);
+    checks.extend(stores::untrusted(&patient.house));
     for store in &patient.stores {
         checks.extend(standing(store, patient));
         checks.extend(access::check(store, patient));

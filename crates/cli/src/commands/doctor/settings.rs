@@ -13,7 +13,9 @@ pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> V
     let ground = &patient.house.ground;
     let is_there =
         |path: &PathBuf| ground.files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
-    vec![match problem {
+    let flaw = patient.house.warnings().project_flaw();
+    let ignored = flaw.map(|flaw| Check::warn("project settings", flaw, "Correct it with an editor"));
+    let user = match problem {
         None => Check::ok(
             "settings",
             match ground.config_file().filter(is_there) {
@@ -25,7 +27,8 @@ pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> V
             let remedy = error.hint.clone().unwrap_or_else(|| "Mend it with an editor".to_owned());
             Check::bad("settings", whole(error), remedy)
         }
-    }]
+    };
+    std::iter::once(user).chain(ignored).collect()
 }
 
 pub(super) fn time_zone(patient: &Patient<'_>) -> Vec<Check> {

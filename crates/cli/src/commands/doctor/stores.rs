@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use memory_files::{Found, Spot};
+use memory_core::Error;
+use memory_files::{Found, Spot, UntrustedDisk};
 
 use super::check::Check;
 use crate::house::House;
@@ -29,9 +30,20 @@ impl Store {
 
 /// Returns the stores that have a place.
 pub(super) fn all(house: &House) -> Vec<Store> {
+    let is_used = |name: &str| house.ground.untrusted().existing().all(|(other, _)| other != name);
     let there = named(house).into_iter().filter_map(|(name, root, _)| Some((name, root?)));
+    let there = there.filter(|(name, _)| is_used(name));
     let store = |(name, root): (_, Spot)| Store { name, found: house.ground.files.walk(&root), root };
     there.map(store).collect()
+}
+
+/// Reports the stores that are not used because of who owns them.
+pub(super) fn untrusted(house: &House) -> Vec<Check> {
+    let check = |(name, disk): (&'static str, &UntrustedDisk)| {
+        let error = Error::from(disk.error());
+        Check::warn(name, error.message, error.hint.unwrap_or_default())
+    };
+    house.ground.untrusted().existing().map(check).collect()
 }
 
 /// Tells which stores have none, and what would give them one.
@@ -50,14 +62,14 @@ type Named = (&'static str, Option<Spot>, Option<&'static str>);
 fn named(house: &House) -> Vec<Named> {
     let (environment, config) = (&house.ground.environment, &house.config);
     let notes = places::notes_root(environment, &house.ground.flags, config);
-    let project = house.ground.project.as_ref().map(places::project_banks);
+    let project = house.ground.project.as_deref().map(places::project_banks);
     let anchored = |path: Option<PathBuf>| path.map(Spot::anchor);
     vec![
         (NOTES, anchored(notes), Some("Set HOME or MEMORY_ROOT, or say --root DIR")),
         ("banks", places::user_banks(environment, config), Some("Set HOME or MEMORY_BANKS_DIR")),
         ("project banks", project, None),
         ("journal", anchored(places::journal(environment, config)), Some("Set HOME or MEMORY_DIR")),
-        ("conversations", anchored(places::conversations(environment, config)), None),
+        ("conversations", places::conversations(environment, config), None),
     ]
 }
 
