@@ -15,9 +15,11 @@ pub enum Breakage {
     Fails,
     /// One step fails halfway, and nothing works after it: the process is dead.
     Dies,
+    /// One look at the disk fails, and all others work: a passing read error.
+    FailsReading,
 }
 
-/// Another disk, until its step `at` breaks. Only steps that change the disk count.
+/// Another disk, until its step `at` breaks. Steps that change the disk count, or those that read it if reading fails.
 #[derive(Debug)]
 pub struct Brittle {
     disk: Arc<dyn Disk>,
@@ -43,9 +45,16 @@ impl Brittle {
     }
 
     fn step(&self, at: &Spot) -> Result<(), DiskError> {
+        match self.breakage {
+            Breakage::FailsReading => Ok(()),
+            Breakage::Fails | Breakage::Dies => self.count(at),
+        }
+    }
+
+    fn count(&self, at: &Spot) -> Result<(), DiskError> {
         let n = self.taken.fetch_add(1, Ordering::SeqCst);
         let broken = match self.breakage {
-            Breakage::Fails => n == self.at,
+            Breakage::Fails | Breakage::FailsReading => n == self.at,
             Breakage::Dies => n >= self.at,
         };
         match broken {
@@ -64,10 +73,11 @@ impl Brittle {
         (self.breakage == Breakage::Dies && is_next).then(|| &parts[..parts.len() / 2])
     }
 
-    fn alive(&self, at: &Spot) -> Result<(), DiskError> {
-        match self.is_dead() {
-            true => Err(broken_at(at)),
-            false => Ok(()),
+    fn look(&self, at: &Spot) -> Result<(), DiskError> {
+        match self.breakage {
+            Breakage::FailsReading => self.count(at),
+            _ if self.is_dead() => Err(broken_at(at)),
+            _ => Ok(()),
         }
     }
 }
@@ -79,32 +89,32 @@ fn broken_at(at: &Spot) -> DiskError {
 
 impl Disk for Brittle {
     fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
-        self.alive(at)?;
+        self.look(at)?;
         self.disk.read(at, most)
     }
 
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
-        self.alive(at)?;
+        self.look(at)?;
         self.disk.read_part(at, from, length)
     }
 
     fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError> {
-        self.alive(at)?;
+        self.look(at)?;
         self.disk.map(at)
     }
 
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
-        self.alive(at)?;
+        self.look(at)?;
         self.disk.stamp(at)
     }
 
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
-        self.alive(folder)?;
+        self.look(folder)?;
         self.disk.list(folder)
     }
 
     fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
-        self.alive(folder)?;
+        self.look(folder)?;
         self.disk.scan(folder)
     }
 
@@ -115,10 +125,9 @@ impl Disk for Brittle {
         most: u64,
         each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
     ) {
-        match self.alive(folder) {
-            Ok(()) => self.disk.read_each(folder, names, most, each),
-            Err(_) => (0..names.len()).for_each(|n| each(n, Err(broken_at(folder)))),
-        }
+        self.disk.read_each(folder, names, most, &mut |n, seen| {
+            each(n, self.look(&folder.join(names[n])).and(seen));
+        });
     }
 
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {

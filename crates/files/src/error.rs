@@ -37,6 +37,11 @@ impl DiskError {
         }
     }
 
+    /// Says whether the system failed, which tells nothing about what the file or folder is like.
+    pub fn is_io(&self) -> bool {
+        matches!(self, DiskError::Io { .. })
+    }
+
     /// Returns why a file can't be read without its path, for lists that name the path beside it.
     pub fn problem(&self) -> String {
         match self {

@@ -124,22 +124,24 @@ impl<'a> Trash<'a> {
                 continue;
             }
             let manifest = self.folder.join(&name).join(MANIFEST);
+            let place = format!("{FOLDER}/{name}");
             match self.read_step(&name) {
-                Some(step) => survey.good.push(step),
+                Ok(Some(step)) => survey.good.push(step),
                 // Without its manifest it is no step any more: someone is dropping it.
-                None if self.files.stamp(&manifest)?.is_none() => {}
-                None => survey.flaws.push(Flaw::new(format!("{FOLDER}/{name}"), "The step can't be read")),
+                Ok(None) if self.files.stamp(&manifest)?.is_none() => {}
+                Ok(None) => survey.flaws.push(Flaw::new(place, "The step can't be read")),
+                Err(error) => survey.flaws.push(Flaw::of(place, &error.into())),
             }
         }
         survey.good.sort_by(Step::newest_first);
         Ok(survey)
     }
 
-    fn read_step(&self, name: &str) -> Option<Step> {
+    fn read_step(&self, name: &str) -> Result<Option<Step>, DiskError> {
         let manifest = self.folder.join(name).join(MANIFEST);
-        let seen = self.files.read(&manifest, MANIFEST_BYTES).ok()??;
-        let step: Step = serde_json::from_slice(&seen.bytes).ok()?;
-        (step.id == name).then_some(Step { written: seen.stamp.modified, ..step })
+        let Some(seen) = self.files.read(&manifest, MANIFEST_BYTES)? else { return Ok(None) };
+        let step: Option<Step> = serde_json::from_slice(&seen.bytes).ok();
+        Ok(step.filter(|step| step.id == name).map(|step| Step { written: seen.stamp.modified, ..step }))
     }
 
     /// Returns what a step took away.

@@ -226,7 +226,7 @@ pub fn concurrent_writers_lose_nothing(subject: &impl Subject) {
 /// Wherever the disk breaks during a write, the old or the new text is there, and never a third;
 /// what was acknowledged is there; and the next write works.
 pub fn a_broken_disk_leaves_old_or_new(subject: &impl Subject) {
-    for breakage in [Breakage::Fails, Breakage::Dies] {
+    for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for start in ["nothing", "old"] {
             for step in 0.. {
                 if !breaks_at(subject, breakage, start, step) {

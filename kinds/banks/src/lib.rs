@@ -127,7 +127,7 @@ impl Kind for Banks {
         for store in self.stores() {
             match store.trash().steps() {
                 Ok(found) => survey.absorb(found),
-                Err(error) => survey.flaws.push(Flaw::new(store.scope().as_str(), error.to_string())),
+                Err(error) => survey.flaws.push(Flaw::of(store.scope().as_str(), &error.into())),
             }
         }
         survey.good.sort_by(Step::newest_first);
@@ -136,7 +136,7 @@ impl Kind for Banks {
 
     fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
         for store in self.stores() {
-            if store.trash().steps()?.good.contains(step) {
+            if store.trash().steps()?.complete()?.contains(step) {
                 return Ok(undo::undo(store, step, now)?);
             }
         }

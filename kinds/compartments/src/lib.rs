@@ -95,14 +95,12 @@ impl Kind for Compartments {
     }
 
     fn steps(&self) -> Survey<Step> {
-        self.store.trash().steps().unwrap_or_else(|error| Survey {
-            good: vec![],
-            flaws: vec![Flaw::new(self.store.name(), error.to_string())],
-        })
+        let steps = self.store.trash().steps();
+        steps.unwrap_or_else(|error| Survey::failed(self.store.name(), &error.into()))
     }
 
     fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
-        match self.steps().good.contains(step) {
+        match self.steps().complete()?.contains(step) {
             true => Ok(undo::undo(&self.store, step, now)?),
             false => Ok(None),
         }

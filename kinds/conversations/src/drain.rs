@@ -179,7 +179,7 @@ impl Store {
 
     /// Returns the places of facts that recall finds near to new ones.
     fn near(&self, call: &Call<'_>, folder: &str, new: &[String], existing: &[Arc<Filed>]) -> Vec<usize> {
-        let (Some(recall), Some(id)) = (call.recall, self.conversation(folder)) else { return vec![] };
+        let (Some(recall), Ok(Some(id))) = (call.recall, self.conversation(folder)) else { return vec![] };
         let mut near = Vec::new();
         for fact in new {
             let question = Question {
@@ -215,7 +215,7 @@ fn carry_out(
         return Ok(0);
     }
     let mut gone = Vec::new();
-    let id = work.store.conversation(&work.folder);
+    let id = work.store.conversation(&work.folder)?;
     let id = id.or_else(|| existing.first().map(|filed| filed.entry.conversation.clone()));
     let conversation = id.ok_or_else(|| ConversationError::BadId { id: work.folder.clone() })?;
     for (place, text) in &decision.updates {

@@ -29,15 +29,15 @@ pub enum ConversationError {
     #[error("Everything that '{what}' touched has changed since")]
     Changed { what: String },
     #[error(transparent)]
-    Recall(#[from] RecallFailed),
+    Other(#[from] Failed),
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
 
-/// What whoever keeps the index said when it could not answer.
+/// An error that is shown as it is: of recall, or of a look that an I/O error has made incomplete.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct RecallFailed(pub Error);
+pub struct Failed(pub Error);
 
 impl ConversationError {
     /// An argument that can't be used.
@@ -55,7 +55,7 @@ impl ConversationError {
             ConversationError::Secret { .. } => Code::SecretDetected,
             ConversationError::Damaged { .. } => Code::Corrupted,
             ConversationError::Contended { .. } | ConversationError::Changed { .. } => Code::Conflict,
-            ConversationError::Recall(RecallFailed(error)) => error.code,
+            ConversationError::Other(Failed(error)) => error.code,
             ConversationError::Disk(error) => error.code(),
         }
     }
@@ -85,7 +85,7 @@ impl From<ConversationError> for Error {
     fn from(error: ConversationError) -> Error {
         let shaped = match error {
             ConversationError::Disk(disk) => return disk.into(),
-            ConversationError::Recall(RecallFailed(error)) => return error,
+            ConversationError::Other(Failed(error)) => return error,
             ref other => Error::new(other.code(), other.to_string()),
         };
         let shaped = match error.hint() {

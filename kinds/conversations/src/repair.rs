@@ -58,7 +58,7 @@ fn salvage(store: &Store, folder: &str, place: &Place, seen: &Seen) -> Option<En
         let bytes = format!("---\n{head}---\n{body}").into_bytes();
         read_entry(folder, place.shelf, &place.file, Seen { bytes, stamp: seen.stamp }).ok()
     };
-    let conversation = store.conversation(folder).or_else(|| ConversationId::parse(folder).ok())?;
+    let conversation = store.conversation(folder).ok()?.or_else(|| ConversationId::parse(folder).ok())?;
     // So that a field is not taken for bad because another one is missing.
     let own = format!("conversation_id: {}\n", memory_text::yaml::write_scalar(conversation.as_str()));
     let good = fields.iter().filter(|field| field.name != "conversation_id");

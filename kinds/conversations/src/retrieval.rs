@@ -4,7 +4,7 @@ use memory_core::{Address, Call, Hit, Question, Recalled, Strictness, Tuning, in
 
 use crate::document::{KIND, conversation_label, role_label};
 use crate::entry::Role;
-use crate::error::RecallFailed;
+use crate::error::Failed;
 use crate::store::{Settings, Store};
 use crate::tools::search::{Found, Numbers, Tuned};
 use crate::{ConversationError, ConversationId, limits};
@@ -24,7 +24,7 @@ pub(crate) fn retrieve(
     let question = Question { strictness, ..question(&store.settings, text, conversation, tuned)? };
     match call.recall {
         Some(recall) if question.limit > 0 && !question.text.trim().is_empty() => {
-            Ok(recall.recall(&question, call.now).map_err(RecallFailed)?)
+            Ok(recall.recall(&question, call.now).map_err(Failed)?)
         }
         _ => Ok(Recalled::default()),
     }

@@ -154,10 +154,12 @@ impl Store {
         Ok(new)
     }
 
-    /// Hashes one file; none when it is gone or can't be read: whoever reads it is told why.
+    /// Hashes one file; none when it is gone, or is no file that can be an entry.
     fn hash(&self, name: &str) -> Result<Option<Hashed>, ConversationError> {
-        let Ok(Some(seen)) = self.files.read(&self.root.join(name), limits::FILE_BYTES) else {
-            return Ok(None);
+        let seen = match self.files.read(&self.root.join(name), limits::FILE_BYTES) {
+            Ok(Some(seen)) => seen,
+            Err(error) if error.is_io() => return Err(error.into()),
+            Ok(None) | Err(_) => return Ok(None),
         };
         let hash = Sha256::digest(&seen.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let Stamp { size, modified, inode } = seen.stamp;

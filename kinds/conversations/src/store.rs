@@ -13,6 +13,7 @@ use memory_models::Chat;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::conversation::is_shortened;
+use crate::error::Failed;
 use crate::filing::{Filed, Place, is_entry, parse_source, read_entry, source_name};
 use crate::heard::InPlace;
 use crate::kept::Kept;
@@ -125,12 +126,20 @@ impl Store {
     }
 
     /// Returns the conversation that a folder belongs to; none when neither its name nor any entry tells.
-    pub(crate) fn conversation(&self, folder: &str) -> Option<ConversationId> {
+    pub(crate) fn conversation(&self, folder: &str) -> Result<Option<ConversationId>, ConversationError> {
         if !is_shortened(folder) {
-            return ConversationId::of_folder(folder);
+            return Ok(ConversationId::of_folder(folder));
         }
-        let entries = Shelf::ALL.iter().flat_map(|shelf| self.entries(folder, *shelf).good);
-        entries.map(|filed| filed.entry.conversation).find(|id| id.folder() == folder)
+        let mut failure = None;
+        for shelf in Shelf::ALL {
+            let survey = self.entries(folder, shelf);
+            let mut ids = survey.good.iter().map(|filed| &filed.entry.conversation);
+            if let Some(id) = ids.find(|id| id.folder() == folder) {
+                return Ok(Some(id.clone()));
+            }
+            failure = failure.or_else(|| survey.complete().err());
+        }
+        failure.map_or(Ok(None), |error| Err(Failed(error).into()))
     }
 
     /// Finishes a change of this conversation that a crash has interrupted, unless someone is at it.
@@ -187,8 +196,18 @@ impl Store {
     }
 
     /// Says whether a folder holds anything that is not deleted.
-    pub(crate) fn has_entries(&self, folder: &str) -> bool {
-        Shelf::ALL.iter().any(|shelf| self.sightings(folder, *shelf).is_ok_and(|found| !found.is_empty()))
+    pub(crate) fn has_entries(&self, folder: &str) -> Result<bool, ConversationError> {
+        for shelf in Shelf::ALL {
+            if !self.sightings(folder, shelf)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Reads all entries of one shelf for a change, the oldest first. Fails if an I/O error has hidden one.
+    pub(crate) fn all_entries(&self, folder: &str, shelf: Shelf) -> Result<Vec<Filed>, ConversationError> {
+        Ok(self.entries(folder, shelf).complete().map_err(Failed)?)
     }
 
     /// Reads all entries of one shelf, the oldest first, and tells of those that can't be read.
@@ -198,7 +217,7 @@ impl Store {
         let sightings = match self.sightings(folder, shelf) {
             Ok(sightings) => sightings,
             Err(error) => {
-                survey.flaws.push(flaw("", error.to_string()));
+                survey.flaws.push(Flaw::of(source_name(folder, shelf, ""), &error.into()));
                 return survey;
             }
         };
@@ -212,7 +231,10 @@ impl Store {
                     Err(problem) => survey.flaws.push(flaw(&file, problem)),
                 },
                 Ok(None) => {}
-                Err(error) => survey.flaws.push(flaw(&file, error.problem())),
+                Err(error) => {
+                    let failure = error.is_io().then(|| error.code());
+                    survey.flaws.push(Flaw { failure, ..flaw(&file, error.problem()) });
+                }
             }
         });
         survey.good.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
@@ -232,7 +254,7 @@ impl Store {
 
     /// Reads the summary of a conversation: its third level, as long as there is one.
     pub(crate) fn summary(&self, folder: &str) -> Result<Option<Filed>, ConversationError> {
-        Ok(self.entries(folder, Shelf::L3).good.pop())
+        Ok(self.all_entries(folder, Shelf::L3)?.pop())
     }
 
     /// Finds the one entry whose id begins so, in whichever conversation it is.
@@ -244,7 +266,7 @@ impl Store {
         for folder in self.folders()? {
             self.settle(&folder);
             for shelf in Shelf::ALL {
-                let entries = self.entries(&folder, shelf).good;
+                let entries = self.all_entries(&folder, shelf)?;
                 let meant = entries.into_iter().filter(|filed| filed.entry.id.starts_with(prefix));
                 found.extend(meant.map(|filed| (folder.clone(), filed)));
             }

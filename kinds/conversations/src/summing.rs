@@ -32,8 +32,8 @@ pub(crate) fn roll(
         if !is_same && attempt < limits::DECISIONS {
             continue;
         }
-        if let (Some(summary), Some(conversation)) = (&summary, store.conversation(folder)) {
-            keep(&mut work, &conversation, summary, now);
+        if let (Some(summary), Some(conversation)) = (&summary, store.conversation(folder)?) {
+            keep(&mut work, &conversation, summary, now)?;
         }
         return work.commit();
     }
@@ -59,31 +59,36 @@ pub(crate) fn rebuild(
     content_type: ContentType,
     now: Timestamp,
 ) -> Result<(Level, Vec<Change>), ConversationError> {
-    let subject = Subject { prior: None, text: everything(store, folder), content_type };
+    let subject = Subject { prior: None, text: everything(store, folder)?, content_type };
     let Some(summary) = summarise(store.chat.as_deref(), &subject) else { return Ok((Level::None, vec![])) };
     let mut work = store.work_in(folder.to_owned())?;
-    if let Some(conversation) = store.conversation(folder) {
-        keep(&mut work, &conversation, &summary, now);
+    if let Some(conversation) = store.conversation(folder)? {
+        keep(&mut work, &conversation, &summary, now)?;
     }
     Ok((summary.level, work.commit()?))
 }
 
 /// Returns all that is known and all that was said, in its order.
-fn everything(store: &Store, folder: &str) -> String {
-    let facts = store.entries(folder, Shelf::Facts).good;
-    let mut turns = store.entries(folder, Shelf::User).good;
-    turns.extend(store.entries(folder, Shelf::Assistant).good);
+fn everything(store: &Store, folder: &str) -> Result<String, ConversationError> {
+    let facts = store.all_entries(folder, Shelf::Facts)?;
+    let mut turns = store.all_entries(folder, Shelf::User)?;
+    turns.extend(store.all_entries(folder, Shelf::Assistant)?);
     turns.sort_by_key(|filed| filed.entry.created_at);
     let facts = facts.into_iter().map(|filed| filed.entry.content);
     let turns =
         turns.into_iter().map(|filed| format!("{}: {}", filed.entry.role.as_str(), filed.entry.content));
-    facts.chain(turns).collect::<Vec<_>>().join("\n")
+    Ok(facts.chain(turns).collect::<Vec<_>>().join("\n"))
 }
 
 /// Puts a summary in the place of the one before, which goes to `deleted/` with all its levels.
-fn keep(work: &mut Work<'_>, conversation: &ConversationId, summary: &Summary, now: Timestamp) {
+fn keep(
+    work: &mut Work<'_>,
+    conversation: &ConversationId,
+    summary: &Summary,
+    now: Timestamp,
+) -> Result<(), ConversationError> {
     for shelf in SUMMARIES {
-        for old in work.store.entries(&work.folder, shelf).good {
+        for old in work.store.all_entries(&work.folder, shelf)? {
             work.bury(&old, None);
         }
     }
@@ -98,18 +103,15 @@ fn keep(work: &mut Work<'_>, conversation: &ConversationId, summary: &Summary, n
         (Shelf::L3, whole),
     ];
     // As old as the last fact that it takes in: those after it are the new ones, however late they are found.
-    let at = latest_fact(work).unwrap_or(now);
+    let latest = work.store.facts(&work.folder)?.last().map(|filed| filed.entry.created_at);
+    let at = latest.unwrap_or(now);
     for (shelf, pieces) in levels {
         for (name, piece) in pieces {
             let entry = entry(conversation, shelf, &name, &piece, summary.level, at);
             work.put(&Place { shelf, file: format!("{name}.md") }, &entry);
         }
     }
-}
-
-fn latest_fact(work: &Work<'_>) -> Option<Timestamp> {
-    let facts = work.store.facts(&work.folder).unwrap_or_default();
-    facts.last().map(|filed| filed.entry.created_at)
+    Ok(())
 }
 
 fn entry(

@@ -110,25 +110,37 @@ impl Store {
         let latest = &names[names.len().saturating_sub(wanted.most)..];
         self.kept_room(folder, |room| latest.first().map(|first| room.forget_before(shelf, first)));
         let has_text = Finder::new(wanted.text);
-        let mut found = self.read_names(folder, shelf, latest);
+        let mut found = self.read_names(folder, shelf, latest)?;
         found.retain(|filed| has_text.find(&filed.bytes).is_some());
         Ok(found)
     }
 
-    /// Reads files of a shelf, as far as they can be read, in the order of their names. A process that stays
-    /// reads each of them once.
-    fn read_names(&self, folder: &str, shelf: Shelf, names: &[String]) -> Vec<Arc<Filed>> {
+    /// Reads files of a shelf in the order of their names, without damaged ones. A process that stays reads each of
+    /// them once.
+    fn read_names(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+        names: &[String],
+    ) -> Result<Vec<Arc<Filed>>, ConversationError> {
         let known = self.kept_room(folder, |room| -> Vec<_> {
             names.iter().map(|name| room.read(shelf, name)).collect()
         });
         let mut found = known.unwrap_or_else(|| vec![None; names.len()]);
         let new: Vec<usize> = (0..names.len()).filter(|n| found[*n].is_none()).collect();
         let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
-        let mut stamps = Vec::new();
+        let (mut stamps, mut failure) = (Vec::new(), None);
         let at = self.room(folder).join(shelf.path());
         self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
-            // One that can't be read is told by whoever looks at all of them.
-            let Ok(Some(seen)) = seen else { return };
+            let seen = match seen {
+                Ok(Some(seen)) => seen,
+                Err(error) if error.is_io() => {
+                    failure.get_or_insert(error);
+                    return;
+                }
+                // Damage is reported by whoever looks at all of them.
+                Ok(None) | Err(_) => return,
+            };
             let stamp = seen.stamp;
             if let Ok(filed) = read_entry(folder, shelf, &names[new[n]], seen) {
                 let filed = Arc::new(filed);
@@ -137,14 +149,17 @@ impl Store {
             }
         });
         self.kept_room(folder, |room| stamps.iter().for_each(|(stamp, filed)| room.keep(*stamp, filed)));
-        found.into_iter().flatten().collect()
+        match failure {
+            Some(error) => Err(error.into()),
+            None => Ok(found.into_iter().flatten().collect()),
+        }
     }
 
     /// Reads all facts that can be read, the oldest first. A process that stays reads each of them once.
     pub(crate) fn facts(&self, folder: &str) -> Result<Vec<Arc<Filed>>, ConversationError> {
         let names: Vec<String> =
             self.on_names(folder, Shelf::Facts, |names| names.map(str::to_owned).collect())?;
-        let mut facts = self.read_names(folder, Shelf::Facts, &names);
+        let mut facts = self.read_names(folder, Shelf::Facts, &names)?;
         facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
         Ok(facts)
     }
@@ -158,7 +173,7 @@ impl Store {
         let Some(since) = since else { return self.facts(folder) };
         let mut names = self.names_since(folder, Shelf::Facts, since)?;
         names.retain(|name| time_of_name(name).is_none_or(|at| at > since));
-        let mut facts = self.read_names(folder, Shelf::Facts, &names);
+        let mut facts = self.read_names(folder, Shelf::Facts, &names)?;
         facts.retain(|filed| filed.entry.created_at > since);
         facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
         Ok(facts)
@@ -178,10 +193,22 @@ impl Store {
         let at = self.room(folder).join(shelf.path());
         let new: Vec<usize> = (0..names.len()).filter(|n| times[*n].is_none()).collect();
         let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
+        let mut failure = None;
         self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
-            let read = seen.ok().flatten().map(|seen| read_entry(folder, shelf, &names[new[n]], seen));
-            times[new[n]] = read.and_then(Result::ok).map(|filed| filed.entry.created_at);
+            let seen = match seen {
+                Ok(Some(seen)) => seen,
+                Err(error) if error.is_io() => {
+                    failure.get_or_insert(error);
+                    return;
+                }
+                Ok(None) | Err(_) => return,
+            };
+            let read = read_entry(folder, shelf, &names[new[n]], seen);
+            times[new[n]] = read.ok().map(|filed| filed.entry.created_at);
         });
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
         let found = names.into_iter().zip(times);
         let found: Vec<(Timestamp, Place)> =
             found.filter_map(|(file, at)| Some((at?, Place { shelf, file }))).collect();

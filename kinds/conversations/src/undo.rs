@@ -56,10 +56,7 @@ pub(crate) fn steps(store: &Store) -> Survey<Step> {
             survey.good.retain(|step| step.kind == KIND);
             survey
         }
-        Err(error) => {
-            let flaw = memory_core::Flaw::new("conversations: .trash", error.to_string());
-            Survey { good: vec![], flaws: vec![flaw] }
-        }
+        Err(error) => Survey::failed("conversations: .trash", &error.into()),
     }
 }
 

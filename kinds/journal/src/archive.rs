@@ -48,11 +48,11 @@ impl Store {
     /// Archives the records of these types that are due; returns them.
     pub(crate) fn archive_due(&self, kinds: &[Type], now: Timestamp) -> Result<Vec<Record>, JournalError> {
         // Looked at beforehand: when nothing is due, nothing is locked.
-        if self.due(&self.look(), kinds, now).is_empty() {
+        if self.due(&self.look_for_change()?, kinds, now).is_empty() {
             return Ok(Vec::new());
         }
         let held = self.hold(now)?;
-        let mut live = self.look();
+        let mut live = self.look_for_change()?;
         let due = self.due(&live, kinds, now);
         let records: Vec<Record> = due.iter().map(|place| place.record.clone()).collect();
         let edits: Vec<Edit> = due.into_iter().map(|place| edit(place, now)).collect();

@@ -57,7 +57,7 @@ impl Store {
         let known = self.trusted_index();
         let mut statistics = match &known {
             Some((_, statistics)) => statistics.clone(),
-            None => self.derive_index(&self.look())?.statistics,
+            None => self.derive_index(&self.look_for_change()?)?.statistics,
         };
         let at = self.root.join(record.kind().file());
         let before = self.files.stamp(&at)?;
@@ -260,7 +260,10 @@ impl Store {
         for kind in Type::ALL {
             self.back_up(kind.file(), now)?;
             let mut loaded = self.load(kind.file())?;
-            if self.amend(&mut loaded, kind, now) {
+            let before = loaded.render();
+            loaded.amend(kind);
+            loaded.settle();
+            if loaded.render() != before {
                 self.put(held, &loaded)?;
             }
         }

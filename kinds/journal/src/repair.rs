@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::{Line, LineFlaw, lines};
 use crate::index::Standing;
-use crate::salvage::{Defaults, amend};
+use crate::salvage::amend;
 use crate::store::{ARCHIVE, BACKUPS, Loaded, Store};
 use crate::{JournalError, Record, RecordId, Type, limits};
 
@@ -153,8 +153,7 @@ fn mended_lines(
         let line = match &line.found {
             Ok(_) => Some(line),
             Err(_) => {
-                let id = store.files.new_id();
-                let amended = amend(&line.text(), Defaults { kind, id: &id, now });
+                let amended = amend(&line.bytes, kind, now);
                 amended.or_else(|| of_backup(&line.text(), &backups)).map(Line::of)
             }
         };

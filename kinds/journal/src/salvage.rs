@@ -5,27 +5,21 @@ use memory_core::{Timestamp, instant, parse_instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::format::parse;
 use crate::{Importance, Record, RecordId, Status, Type, limits};
 
-/// What defaults are taken from.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Defaults<'d> {
-    /// The type of the file that the line stands in.
-    pub(crate) kind: Type,
-    /// An id that no one has.
-    pub(crate) id: &'d str,
-    pub(crate) now: Timestamp,
-}
-
 /// Returns the record that a line was meant to be; none when it is no object or says nothing.
-pub(crate) fn amend(text: &str, defaults: Defaults<'_>) -> Option<Record> {
-    let mut members = Members(serde_json::from_str(text).ok()?);
-    members.keep("id", defaults.id, |id: &String| RecordId::parse(id).is_some());
-    members.keep("type", defaults.kind.as_str(), |word: &String| Type::parse(word).is_ok());
+///
+/// `kind` is the type of the file that it is in, `now` the time of a line that has none. A line without an id gets one
+/// that follows from its bytes: it has the same id each time it is read, and after a repair.
+pub(crate) fn amend(line: &[u8], kind: Type, now: Timestamp) -> Option<Record> {
+    let mut members = Members(serde_json::from_slice(line).ok()?);
+    members.keep("id", &id_of(line), |id: &String| RecordId::parse(id).is_some());
+    members.keep("type", kind.as_str(), |word: &String| Type::parse(word).is_ok());
     let times = ["created_at", "updated_at", "accessed_at"];
-    let known = times.iter().find_map(|name| members.time(name)).unwrap_or(defaults.now);
+    let known = times.iter().find_map(|name| members.time(name)).unwrap_or(now);
     times.iter().for_each(|name| members.keep(name, &instant(known), |text: &String| is_time(text)));
     members.keep("access_count", &0, |_: &u64| true);
     members.keep("importance", Importance::Medium.as_str(), |word: &String| Importance::parse(word).is_ok());
@@ -36,6 +30,12 @@ pub(crate) fn amend(text: &str, defaults: Defaults<'_>) -> Option<Record> {
         members.amend_task();
     }
     parse(&serde_json::to_string(&members.0).ok()?).ok()
+}
+
+/// Returns the id of a line that tells none: in the form of a random UUID.
+fn id_of(line: &[u8]) -> String {
+    let hash = format!("{:032x}", xxh3_128(line));
+    format!("{}-{}-4{}-8{}-{}", &hash[..8], &hash[8..12], &hash[13..16], &hash[17..20], &hash[20..])
 }
 
 struct Members(IndexMap<String, Box<RawValue>>);
@@ -121,10 +121,10 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, amended: Option<&str>) {
-        let id = "550e8400-e29b-41d4-a716-446655440000";
         let now = parse_instant("2026-05-07T10:00:00Z").unwrap();
-        let record = amend(text, Defaults { kind: Type::Task, id, now });
-        assert_eq!(record.as_ref().map(render).as_deref(), amended);
+        let record = amend(text.as_bytes(), Type::Task, now);
+        let amended = amended.map(|line| line.replace("ID", &id_of(text.as_bytes())));
+        assert_eq!(record.as_ref().map(render), amended);
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         check(
             r#"{"content":"x","created_at":"2026-01-01T10:00:00Z","new":1.0000000000000000000001}"#,
             Some(
-                r#"{"id":"550e8400-e29b-41d4-a716-446655440000","type":"task","content":"x","created_at":"2026-01-01T10:00:00Z","updated_at":"2026-01-01T10:00:00Z","accessed_at":"2026-01-01T10:00:00Z","access_count":0,"tags":[],"importance":"medium","archived":false,"new":1.0000000000000000000001}"#,
+                r#"{"id":"ID","type":"task","content":"x","created_at":"2026-01-01T10:00:00Z","updated_at":"2026-01-01T10:00:00Z","accessed_at":"2026-01-01T10:00:00Z","access_count":0,"tags":[],"importance":"medium","archived":false,"new":1.0000000000000000000001}"#,
             ),
         );
     }
@@ -145,7 +145,7 @@ mod tests {
                 r#"{{"id":"7","type":"core","content":"x","access_count":-2,"tags":["a","a","",3,"{long}"],"importance":"top","category":7,"archived":0}}"#
             ),
             Some(&format!(
-                r#"{{"id":"550e8400-e29b-41d4-a716-446655440000","type":"core","content":"x","created_at":"2026-05-07T10:00:00Z","updated_at":"2026-05-07T10:00:00Z","accessed_at":"2026-05-07T10:00:00Z","access_count":0,"tags":["a","{}"],"importance":"medium","archived":false}}"#,
+                r#"{{"id":"ID","type":"core","content":"x","created_at":"2026-05-07T10:00:00Z","updated_at":"2026-05-07T10:00:00Z","accessed_at":"2026-05-07T10:00:00Z","access_count":0,"tags":["a","{}"],"importance":"medium","archived":false}}"#,
                 "x".repeat(30)
             )),
         );
@@ -153,11 +153,10 @@ mod tests {
 
     #[test]
     fn a_completed_task_gets_a_time_and_a_blocked_one_its_list() {
-        let id = "550e8400-e29b-41d4-a716-446655440000";
         let now = parse_instant("2026-05-07T10:00:00Z").unwrap();
         let metadata = |task: &str| {
             let text = format!(r#"{{"content":"x","task_metadata":{task}}}"#);
-            let line = render(&amend(&text, Defaults { kind: Type::Task, id, now }).unwrap());
+            let line = render(&amend(text.as_bytes(), Type::Task, now).unwrap());
             line.split_once("\"task_metadata\":").map(|(_, rest)| rest.trim_end_matches('}').to_owned())
         };
         let completed = r#"{"status":"completed","completed_at":"2026-05-07T10:00:00Z""#;

@@ -8,7 +8,7 @@ use memory_files::{DiskError, Files, ItemKind, Spot, Stamp, Trash};
 
 use crate::format::{self, Line};
 use crate::index::{self, Index, Standing, Statistics};
-use crate::salvage::{Defaults, amend};
+use crate::salvage::amend;
 use crate::{JournalError, Record, Type, limits};
 
 pub(crate) const INDEX: &str = "index.json";
@@ -80,6 +80,29 @@ impl Loaded {
         bytes
     }
 
+    /// Reads the lines that lack something with defaults in its place. Their bytes stay as they are.
+    pub(crate) fn amend(&mut self, kind: Type) {
+        let modified = self.stamp.map_or(0, |stamp| stamp.modified / 1_000_000_000);
+        let seconds = i64::try_from(modified).unwrap_or_default();
+        let now = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
+        for (_, line) in self.lines.iter_mut().filter(|(_, line)| line.found.is_err()) {
+            if let Some(record) = amend(&line.bytes, kind, now) {
+                line.found = Ok(record);
+            }
+        }
+    }
+
+    /// Writes every line that can be read as it was read, defaults included.
+    pub(crate) fn settle(&mut self) {
+        for (_, line) in &mut self.lines {
+            if let Ok(record) = &line.found
+                && format::parse(&line.text()).is_err()
+            {
+                *line = Line::of(record.clone());
+            }
+        }
+    }
+
     fn flaws(&self) -> impl Iterator<Item = Flaw> {
         let told = |(n, line): &(usize, Line)| {
             let flaw = line.found.as_ref().err()?;
@@ -96,6 +119,8 @@ pub(crate) struct Live {
     pub(crate) flaws: Vec<Flaw>,
     /// Whether a whole file could not be read.
     pub(crate) is_partial: bool,
+    /// The I/O error because of which a file could not be read.
+    failure: Option<DiskError>,
 }
 
 impl Live {
@@ -133,45 +158,48 @@ impl Store {
         })
     }
 
-    /// Reads all live files. One that can't be read is told and hides no other.
-    ///
-    /// Files of another version than ours are shown as they will be after their migration.
+    /// Reads all live files. A file that cannot be read is reported and hides no other.
     pub(crate) fn look(&self) -> Live {
-        let amends = matches!(self.standing(), Standing::Other);
+        let is_older = matches!(self.standing(), Standing::Other);
         let mut live = Live::default();
         for kind in Type::ALL {
             match self.load(kind.file()) {
                 Ok(mut loaded) => {
-                    if amends {
-                        self.amend(&mut loaded, kind, Timestamp::UNIX_EPOCH);
+                    // What an older version has written is migrated by the next change.
+                    if !is_older {
+                        live.flaws.extend(loaded.flaws());
                     }
-                    live.flaws.extend(loaded.flaws());
+                    loaded.amend(kind);
                     live.files.push(loaded);
                 }
                 Err(error) => {
-                    let problem = match error {
-                        JournalError::Disk(error) => error.problem(),
-                        other => other.to_string(),
-                    };
-                    live.flaws.push(Flaw::new(kind.file(), problem));
                     live.is_partial = true;
+                    live.flaws.push(match error {
+                        JournalError::Disk(error) => unread(kind, error, &mut live.failure),
+                        other => Flaw::new(kind.file(), other.to_string()),
+                    });
                 }
             }
         }
         live
     }
 
-    /// Gives lines that lack something their defaults; says whether any did.
-    pub(crate) fn amend(&self, loaded: &mut Loaded, kind: Type, now: Timestamp) -> bool {
-        let mut is_changed = false;
-        for (_, line) in loaded.lines.iter_mut().filter(|(_, line)| line.found.is_err()) {
-            let id = self.files.new_id();
-            if let Some(record) = amend(&line.text(), Defaults { kind, id: &id, now }) {
-                *line = Line::of(record);
-                is_changed = true;
-            }
+    /// Reads all live files for a change. Fails if an I/O error has hidden one: a change depends on all of them.
+    pub(crate) fn look_for_change(&self) -> Result<Live, JournalError> {
+        let mut live = self.look();
+        match live.failure.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(live),
         }
-        is_changed
+    }
+
+    /// Reads an archive file.
+    fn load_archive(&self, path: &str) -> Result<Loaded, JournalError> {
+        let mut loaded = self.load(path)?;
+        if let Some(kind) = path.rsplit('/').next().and_then(Type::of_file) {
+            loaded.amend(kind);
+        }
+        Ok(loaded)
     }
 
     pub(crate) fn read_index(&self) -> Option<(String, Stamp)> {
@@ -228,7 +256,7 @@ impl Store {
         let mut seen: HashSet<String> = live.records().map(|record| record.id.to_string()).collect();
         let mut found = Vec::new();
         for path in self.archive_paths()?.iter().rev() {
-            let loaded = self.load(path)?;
+            let loaded = self.load_archive(path)?;
             let records: Vec<&Record> = loaded.records().map(|(_, record)| record).collect();
             found.extend(
                 records.into_iter().rev().filter(|record| seen.insert(record.id.to_string())).cloned(),
@@ -293,7 +321,7 @@ impl Store {
     /// Reads every archive file.
     pub(crate) fn archives(&self) -> Result<Vec<Loaded>, JournalError> {
         let paths = self.archive_paths()?;
-        paths.iter().rev().map(|path| self.load(path)).collect()
+        paths.iter().rev().map(|path| self.load_archive(path)).collect()
     }
 
     /// Returns the parts that documents come from.
@@ -319,6 +347,16 @@ impl Store {
         stamps.hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Reports a file that could not be read, and keeps the first I/O error.
+fn unread(kind: Type, error: DiskError, first: &mut Option<DiskError>) -> Flaw {
+    let failure = error.is_io().then(|| error.code());
+    let flaw = Flaw { failure, ..Flaw::new(kind.file(), error.problem()) };
+    if error.is_io() {
+        first.get_or_insert(error);
+    }
+    flaw
 }
 
 /// Where a record stands.

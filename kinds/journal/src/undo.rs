@@ -9,8 +9,9 @@ use memory_files::{Discarded, Saved, Signed};
 use crate::change::Edit;
 use crate::document::{KIND, address, document};
 use crate::format::{Line, parse, render};
+use crate::salvage::amend;
 use crate::store::{ARCHIVE, Loaded, Store};
-use crate::{JournalError, Record, limits};
+use crate::{JournalError, Record, Type, limits};
 
 const CHANGES: &str = "changes.json";
 
@@ -28,10 +29,7 @@ pub(crate) fn keep(
 
 /// Lists the steps that can be taken back.
 pub(crate) fn steps(store: &Store) -> Survey<Step> {
-    store.trash().steps().unwrap_or_else(|error| Survey {
-        good: Vec::new(),
-        flaws: vec![memory_core::Flaw::new(KIND, error.to_string())],
-    })
+    store.trash().steps().unwrap_or_else(|error| Survey::failed(KIND, &error.into()))
 }
 
 /// Takes a step back; none when someone else is doing or has done so.
@@ -83,7 +81,7 @@ fn take_back(
 
 /// Puts one line back, if it still is as the step left it; returns the record that it is.
 fn restore(loaded: &mut Loaded, edit: &Edit) -> Option<Record> {
-    let before = parse(&edit.before).ok()?;
+    let before = parse(&edit.before).ok().or_else(|| amended(edit))?;
     let place = loaded.records().find(|(_, record)| record.id.as_str() == edit.id).map(|(at, _)| at);
     let Some(at) = place else {
         if edit.after.is_some() {
@@ -104,6 +102,12 @@ fn restore(loaded: &mut Loaded, edit: &Edit) -> Option<Record> {
     let record = Record { access_count: accesses.0, accessed_at: accesses.1, ..before };
     loaded.lines[at].1 = Line::of(record.clone());
     Some(record)
+}
+
+/// Reads the line that a step has changed although it lacked something.
+fn amended(edit: &Edit) -> Option<Record> {
+    let record = amend(edit.before.as_bytes(), Type::of_file(&edit.path)?, Timestamp::UNIX_EPOCH)?;
+    (record.id.as_str() == edit.id).then_some(record)
 }
 
 /// Says whether two states of a record differ by nothing but accesses.

@@ -139,7 +139,7 @@ impl Store {
         if pending.counts.is_empty() || pending.merged.as_ref() == Some(&today) {
             return Ok(());
         }
-        let mut work = self.work_with(self.hold()?, now);
+        let mut work = self.work_with(self.hold()?, now)?;
         let totals = match work.held() {
             Some(held) => self.close_log(held)?,
             None => return Ok(()),

@@ -17,11 +17,13 @@
 
 use std::ops::Range;
 
-use memory_files::Stamp;
+use memory_core::Code;
+use memory_files::{DiskError, Stamp};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::card::Card;
+use crate::filing::told;
 use crate::{Category, NoteId, places};
 
 const MAGIC: &[u8; 16] = b"memory notes v3\n";
@@ -42,6 +44,9 @@ pub(crate) struct Filed {
     /// Its content, folded for searching, if the file was read just now.
     #[serde(skip)]
     pub(crate) fresh: Option<Box<str>>,
+    /// The code of the failure because of which it could not be read this time, whatever it says.
+    #[serde(skip)]
+    pub(crate) failure: Option<Code>,
     /// What it says itself, if another file has its id.
     #[serde(skip)]
     pub(crate) twin: Option<Box<Card>>,
@@ -56,7 +61,14 @@ impl Filed {
         found: Result<Card, String>,
         text: String,
     ) -> Self {
-        Filed { folder, file, stamp, found, text: 0..0, fresh: Some(text.into()), twin: None }
+        let fresh = Some(text.into());
+        Filed { folder, file, stamp, found, text: 0..0, fresh, failure: None, twin: None }
+    }
+
+    /// Returns a file that could not be read this time.
+    pub(crate) fn unread(folder: Category, file: String, stamp: Stamp, error: &DiskError) -> Self {
+        let failure = error.is_io().then(|| error.code());
+        Filed { failure, ..Filed::read(folder, file, stamp, Err(told(error)), String::new()) }
     }
 
     /// The id of its note; none when it can't be read.

@@ -70,15 +70,19 @@ impl Store {
     /// Begins a change, or the rehearsal of one.
     pub fn work(&self, now: Timestamp, how: Rehearsal) -> Result<Work<'_>, NoteError> {
         Ok(match how {
-            Rehearsal::Dry => Work::of(self, None, self.peek()?, now),
-            Rehearsal::Real => self.work_with(self.hold()?, now),
+            Rehearsal::Dry => {
+                let shelf = self.peek()?;
+                shelf.require_complete()?;
+                Work::of(self, None, shelf, now)
+            }
+            Rehearsal::Real => self.work_with(self.hold()?, now)?,
         })
     }
 
     /// Begins a change of one note, which is looked for: what is not there waits for no one.
     pub fn work_on(&self, id: &str, now: Timestamp) -> Result<(Work<'_>, NoteId), NoteError> {
         let work = match self.try_hold() {
-            Some(held) => self.work_with(held, now),
+            Some(held) => self.work_with(held, now)?,
             None => {
                 self.look()?.find(id)?;
                 self.work(now, Rehearsal::Real)?
@@ -96,12 +100,14 @@ impl Store {
         }
     }
 
-    /// Begins a change with the lock that it needs.
-    pub(crate) fn work_with<'s>(&'s self, held: Held<'s>, now: Timestamp) -> Work<'s> {
+    /// Begins a change with the lock that it needs. Fails if not all notes can be read: what a change does depends on
+    /// all of them.
+    pub(crate) fn work_with<'s>(&'s self, held: Held<'s>, now: Timestamp) -> Result<Work<'s>, NoteError> {
         let before = if self.stays() { None } else { Before::of(self) };
         let shelf = self.survey();
+        shelf.require_complete()?;
         self.sweep(&held, &shelf);
-        Work { before, ..Work::of(self, Some(held), shelf, now) }
+        Ok(Work { before, ..Work::of(self, Some(held), shelf, now) })
     }
 }
 

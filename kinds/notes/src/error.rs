@@ -27,6 +27,8 @@ pub enum NoteError {
     Secret { what: &'static str },
     #[error("The file {path} can't be used: {problem}")]
     Damaged { path: String, problem: String },
+    #[error("{problem}")]
+    Unread { problem: String, code: Code },
     #[error("Everything that '{what}' touched has changed since")]
     Changed { what: String },
     #[error(transparent)]
@@ -52,6 +54,7 @@ impl NoteError {
             NoteError::TooLarge { .. } => Code::LimitExceeded,
             NoteError::Secret { .. } => Code::SecretDetected,
             NoteError::Damaged { .. } => Code::Corrupted,
+            NoteError::Unread { code, .. } => *code,
             NoteError::Changed { .. } => Code::Conflict,
             NoteError::Ingest(IngestError::NoFolder { .. }) => Code::NotFound,
             NoteError::Ingest(IngestError::Disk(error)) | NoteError::Disk(error) => error.code(),
@@ -70,6 +73,9 @@ impl NoteError {
             }
             NoteError::Secret { .. } => "Keep credentials elsewhere, or say --allow-secret if this is meant",
             NoteError::Changed { .. } => "'memory restore ID' brings back a single note",
+            NoteError::Unread { .. } => {
+                "Nothing was changed, because not all notes could be read; try again, or run 'memory doctor'"
+            }
             NoteError::Damaged { .. } => "Mend its front matter by hand, or run 'memory doctor'",
             _ => return None,
         };

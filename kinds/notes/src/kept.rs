@@ -41,14 +41,18 @@ impl Kept {
         if let Some(last) = known.as_mut()
             && last.catch_up(store).is_some()
         {
-            return last.shelf.clone();
+            let shelf = last.shelf.clone();
+            if shelf.require_complete().is_err() {
+                *known = None;
+            }
+            return shelf;
         }
         // Watched first: what happens during the look is told to the next one.
         let folders: Vec<PathBuf> =
             Category::ALL.iter().map(|category| store.folder(*category).path()).collect();
         let (watch, folders) = (store.files.watch(&folders), store.folder_stamps());
         let shelf = store.survey_anew();
-        let is_whole = shelf.flaws.is_empty();
+        let is_whole = shelf.flaws.is_empty() && shelf.require_complete().is_ok();
         let shelf = Arc::new(shelf);
         *known = watch.zip(folders).filter(|_| is_whole).map(|(watch, folders)| Known {
             watch,

@@ -88,7 +88,7 @@ impl Before {
 /// the truth of it, and nobody has changed the folders meanwhile.
 pub(crate) fn keep(store: &Store, _: &Held<'_>, shelf: &Shelf, added: impl Iterator<Item = u64>) {
     let notes = shelf.entries.len();
-    if notes < MANY_NOTES || !shelf.flaws.is_empty() {
+    if notes < MANY_NOTES || !shelf.flaws.is_empty() || shelf.require_complete().is_err() {
         return;
     }
     let (Some(folders), Ok(Some(catalog))) = (store.folder_stamps(), store.files.stamp(&store.catalog()))

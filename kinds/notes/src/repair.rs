@@ -19,7 +19,8 @@ use crate::{Category, Note, NoteError, NoteId, format, limits, page};
 /// Looks for damage and mends it, or only tells.
 pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, NoteError> {
     let mut flaws = mend_files(store, now, how)?;
-    if store.peek()?.cards().next().is_none() {
+    let shelf = store.peek()?;
+    if shelf.cards().next().is_none() || shelf.require_complete().is_err() {
         return Ok(flaws);
     }
     let mut work = store.work(now, how)?;
@@ -37,6 +38,7 @@ fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>
         let problem = entry.found.as_ref().err().cloned().unwrap_or_default();
         let mut flaw = Flaw::new(entry.path(), format!("The file can't be used: {problem}"));
         flaw.remedy = match how {
+            _ if entry.failure.is_some() => None,
             Rehearsal::Dry => is_readable(store, entry)
                 .then(|| "the damaged file is kept beside it, and what can be read becomes the note".into()),
             Rehearsal::Real => mend_file(store, entry, now)?,

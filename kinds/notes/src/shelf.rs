@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use memory_core::Flaw;
-use memory_files::{Files, Spot, Stamp};
+use memory_core::{Code, Flaw};
+use memory_files::{DiskError, Files, Spot, Stamp};
 
 use crate::card::Card;
 use crate::catalog::{Filed, HEADER, Header};
+use crate::filing::told;
 use crate::listing::Listed;
 use crate::places::{self, Places};
 use crate::{Category, ContentHash, NoteError, NoteId, SHORTEST_PREFIX};
@@ -37,6 +38,8 @@ pub struct Shelf {
     /// In no order.
     pub(crate) entries: Vec<Filed>,
     pub(crate) flaws: Vec<Flaw>,
+    /// Why a folder could not be looked into this time.
+    folder_failure: Option<(Code, String)>,
     /// Folders in which a crash, or someone who is at it now, has left drafts.
     pub(crate) littered: Vec<Category>,
     saved: Option<SavedTexts>,
@@ -55,12 +58,30 @@ impl Shelf {
         Shelf {
             entries: Vec::new(),
             flaws: Vec::new(),
+            folder_failure: None,
             littered: Vec::new(),
             saved,
             fetched: OnceLock::new(),
             has_twins: false,
             places: OnceLock::new(),
             catalogued: None,
+        }
+    }
+
+    /// Remembers that a folder could not be looked into.
+    pub(crate) fn folder_failed(&mut self, error: &DiskError) {
+        if error.is_io() && self.folder_failure.is_none() {
+            self.folder_failure = Some((error.code(), told(error)));
+        }
+    }
+
+    /// Fails if an I/O error has hidden a note or a folder: what is not seen here may exist.
+    pub(crate) fn require_complete(&self) -> Result<(), NoteError> {
+        let of_file =
+            self.entries.iter().find_map(|entry| Some((entry.failure?, entry.found.clone().err()?)));
+        match self.folder_failure.clone().or(of_file) {
+            Some((code, problem)) => Err(NoteError::Unread { problem, code }),
+            None => Ok(()),
         }
     }
 
@@ -263,7 +284,10 @@ impl Shelf {
         }
         let lower = text.to_ascii_lowercase();
         match with(&|id| id.to_ascii_lowercase().starts_with(&lower)).as_slice() {
-            [] => Err(self.damaged(&lower).unwrap_or_else(none)),
+            [] => {
+                self.require_complete()?;
+                Err(self.damaged(&lower).unwrap_or_else(none))
+            }
             [(entry, _)] => Ok(entry),
             several => {
                 let ids = several.iter().map(|(_, id)| (*id).clone()).collect();
@@ -320,7 +344,8 @@ impl Shelf {
         let mut texts = String::with_capacity(saved.len());
         let mut entries = Vec::with_capacity(self.entries.len());
         // A survey goes by names.
-        let mut order: Vec<&Filed> = self.entries.iter().collect();
+        let readable = self.entries.iter().filter(|entry| entry.failure.is_none());
+        let mut order: Vec<&Filed> = readable.collect();
         order.sort_by_key(|entry| (entry.folder, &entry.file));
         for entry in order {
             let begin = texts.len();

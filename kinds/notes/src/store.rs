@@ -244,7 +244,8 @@ impl Store {
     /// Writes the pages anew that no longer tell the truth, unless someone else is at it; returns the
     /// notes as they are then.
     fn mend_pages(&self, shelf: Arc<Shelf>) -> Arc<Shelf> {
-        if !self.are_pages_true(&shelf)
+        if shelf.require_complete().is_ok()
+            && !self.are_pages_true(&shelf)
             && let Ok(Some(held)) = self.files.try_lock(&self.root.join(LOCK))
         {
             // Looked at again under the lock: what was true before it may be old by now. Whoever

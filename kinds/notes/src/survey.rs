@@ -6,7 +6,7 @@ use std::sync::Arc;
 use memory_files::Stamp;
 
 use crate::catalog::{self, Filed, HEADER, Header};
-use crate::filing::{filed, folder_flaw, is_current, is_draft, is_note, told};
+use crate::filing::{filed, folder_flaw, is_current, is_draft, is_note};
 use crate::shelf::{SavedTexts, Shelf};
 use crate::store::{INDEX, Store};
 use crate::{Category, limits};
@@ -45,6 +45,7 @@ impl Store {
                     if !shelf.flaws.contains(&flaw) {
                         shelf.flaws.push(flaw);
                     }
+                    shelf.folder_failed(&error);
                     continue;
                 }
             };
@@ -91,9 +92,7 @@ impl Store {
             entries.push(match seen {
                 Ok(Some(seen)) => Some(filed(category, file, &seen)),
                 Ok(None) => None,
-                Err(error) => {
-                    Some(Filed::read(category, file, unread[n].1, Err(told(&error)), String::new()))
-                }
+                Err(error) => Some(Filed::unread(category, file, unread[n].1, &error)),
             });
         });
         entries

@@ -108,10 +108,7 @@ pub(crate) fn kept_by(store: &Store, step: &Step) -> Result<Vec<Kept>, NoteError
 
 /// Returns the steps of this store, newest first.
 pub(crate) fn steps(store: &Store) -> Survey<Step> {
-    store.trash().steps().unwrap_or_else(|error| Survey {
-        good: vec![],
-        flaws: vec![memory_core::Flaw::new(".trash", error.to_string())],
-    })
+    store.trash().steps().unwrap_or_else(|error| Survey::failed(".trash", &error.into()))
 }
 
 /// Takes a step back; none when someone else has it.
@@ -143,7 +140,10 @@ pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<
 /// Returns when each note was taken away that is in the trash, the last time if it was more than once.
 pub(crate) fn removals(store: &Store) -> Result<HashMap<NoteId, Timestamp>, NoteError> {
     let mut removals: HashMap<NoteId, Timestamp> = HashMap::new();
-    for step in steps(store).good {
+    let steps = steps(store)
+        .complete()
+        .map_err(|error| NoteError::Unread { problem: error.message, code: error.code })?;
+    for step in steps {
         for kept in kept_by(store, &step)?.into_iter().filter(Kept::is_removal) {
             let at = removals.entry(kept.id).or_insert(step.at);
             *at = (*at).max(step.at);

@@ -47,6 +47,7 @@ fn dreams_wait_for_idle_time_and_the_rest_comes_with_every_round() {
             every("upgrade"),
             every("consolidate"),
             every("notify"),
+            ("access counts", Cadence::Every(Span::seconds(3_600))),
             ("dream 1", idle(5)),
             ("dream 2", idle(30)),
             ("dream 3", idle(120)),

@@ -39,6 +39,8 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     survey.flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
     match args.list {
         true => list(&survey.good, shell),
+        // The step that could not be read may be the last one.
+        false if args.step.is_none() => take_back(&survey.complete()?, &args, shell),
         false => take_back(&survey.good, &args, shell),
     }
 }

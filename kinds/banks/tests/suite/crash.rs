@@ -45,7 +45,7 @@ fn check(size: usize, operation: impl Fn(&dyn Kind) -> Result<()>) {
     let (whole, _, _) = run(Breakage::Fails, usize::MAX);
     let after = state(&whole);
     assert_ne!(before, after, "the operation does something");
-    for breakage in [Breakage::Fails, Breakage::Dies] {
+    for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let (home, broke, ended) = run(breakage, step);
             let now = state(&home);
@@ -93,7 +93,7 @@ fn a_bank_that_becomes_compressed_is_old_or_new() {
 #[test]
 fn an_undo_is_done_or_can_be_done_again() {
     check(10, |banks| {
-        let steps = banks.steps().good;
+        let steps = banks.steps().complete()?;
         steps.first().map_or(Ok(()), |step| banks.undo(step, clock().now()).map(drop))
     });
 }

@@ -42,7 +42,7 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<()>) {
     };
     let after = state(&run(Breakage::Fails, usize::MAX).0);
     assert_ne!(before, after, "the operation does something");
-    for breakage in [Breakage::Fails, Breakage::Dies] {
+    for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let (home, broke, ended) = run(breakage, step);
             let now = state(&home);
@@ -83,7 +83,7 @@ fn a_run_has_ended_or_not() {
 #[test]
 fn an_undo_is_done_or_can_be_done_again() {
     check(|kind| {
-        let steps = kind.steps().good;
+        let steps = kind.steps().complete()?;
         steps.first().map_or(Ok(()), |step| kind.undo(step, clock().now()).map(drop))
     });
 }
@@ -103,7 +103,7 @@ fn getting_answers_even_if_the_count_can_not_be_kept() {
 #[test]
 fn a_damaged_file_is_never_lost_wherever_the_disk_breaks() {
     const DAMAGED: &str = "{\"session\": [{\"id\": \"a\", \"content\": \"whole\"}, {\"id\": \"b\", \"con";
-    for breakage in [Breakage::Fails, Breakage::Dies] {
+    for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let home = Home::new();
             put(&home, DAMAGED);

@@ -43,7 +43,9 @@ fn abandoned(store: &Store, now: Timestamp) -> Result<Vec<(ConversationId, usize
     for folder in store.folders()? {
         let pending = store.pending(&folder)?;
         let is_old = pending.first().is_some_and(|oldest| oldest.said_at < since);
-        abandoned.extend(store.conversation(&folder).filter(|_| is_old).map(|id| (id, pending.len())));
+        if is_old {
+            abandoned.extend(store.conversation(&folder)?.map(|id| (id, pending.len())));
+        }
     }
     Ok(abandoned)
 }

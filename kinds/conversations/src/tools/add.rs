@@ -92,7 +92,7 @@ fn add(
     reply: &mut Reply,
 ) -> Result<Vec<Change>, ConversationError> {
     let mut work = store.work(conversation)?;
-    let there = store.entries(&work.folder, Shelf::Facts).good;
+    let there = store.all_entries(&work.folder, Shelf::Facts)?;
     let mut known: Vec<String> = there.into_iter().map(|filed| filed.entry.content).collect();
     for fact in facts {
         let fact = fact.trim();

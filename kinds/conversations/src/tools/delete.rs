@@ -26,8 +26,10 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let conversation = ConversationId::parse(&params.conversation)?;
     let folder = conversation.folder();
     store.settle(&folder);
-    let entries: Vec<Filed> =
-        Shelf::ALL.iter().flat_map(|shelf| store.entries(&folder, *shelf).good).collect();
+    let mut entries: Vec<Filed> = Vec::new();
+    for shelf in Shelf::ALL {
+        entries.extend(store.all_entries(&folder, shelf)?);
+    }
     if entries.is_empty() {
         return Err(ConversationError::NoConversation { id: params.conversation });
     }

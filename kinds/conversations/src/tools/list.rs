@@ -34,9 +34,10 @@ pub fn run(store: &Store, _: &Call<'_>, _: Params) -> Result<Done<Reply>, Conver
     for folder in store.folders()? {
         store.settle(&folder);
         match store.conversation(&folder) {
-            Some(id) => listed.extend(look(store, &folder, id.as_str(), &mut reply.flaws)),
-            None if !store.has_entries(&folder) => {}
-            None => {
+            Ok(Some(id)) => listed.extend(look(store, &folder, id.as_str(), &mut reply.flaws)),
+            Err(error) => reply.flaws.push(Flaw::of(format!("entries/{folder}"), &error.into())),
+            Ok(None) if matches!(store.has_entries(&folder), Ok(false)) => {}
+            Ok(None) => {
                 let problem = "it is no folder of a conversation: its name is not one we would give";
                 reply.flaws.push(Flaw::new(format!("entries/{folder}"), problem));
             }

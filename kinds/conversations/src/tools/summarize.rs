@@ -47,7 +47,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     for (done, folder) in folders.iter().enumerate() {
         call.progress.advance(done, folders.len(), folder);
         store.settle(folder);
-        let Some(id) = store.conversation(folder).filter(|_| store.has_entries(folder)) else {
+        let id = if store.has_entries(folder)? { store.conversation(folder)? } else { None };
+        let Some(id) = id else {
             match is_named {
                 true => {
                     let id = params.conversation.unwrap_or_default();

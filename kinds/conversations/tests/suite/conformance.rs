@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory_conversations::{ConversationId, Conversations, Settings, Shelf, format};
-use memory_core::{Address, Kind, Result, parse_instant};
+use memory_core::{Address, Code, Error, Kind, Result, parse_instant};
 use memory_files::Disk;
 use memory_testkit::Home;
 use memory_testkit::conformance::Subject;
@@ -21,7 +21,14 @@ impl Subject for Subjects {
     fn write(&self, kind: &dyn Kind, n: usize, words: &str) -> Result<Address> {
         let conversation = format!("c{n}");
         let shown = call(kind, "conversation_show", json!({ "conversation": conversation }));
-        let id = match shown.ok().and_then(|shown| Some(text(&shown["facts"].get(0)?["id"]))) {
+        let shown = match shown {
+            Ok(shown) if shown["flaws"].is_array() => {
+                return Err(Error::new(Code::IoError, "not all was read"));
+            }
+            Err(error) if error.code != Code::NotFound => return Err(error),
+            shown => shown.ok(),
+        };
+        let id = match shown.and_then(|shown| Some(text(&shown["facts"].get(0)?["id"]))) {
             Some(id) => {
                 call(kind, "conversation_edit", json!({ "id": id, "content": words }))?;
                 id

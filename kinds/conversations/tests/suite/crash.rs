@@ -17,7 +17,7 @@ fn brittle(home: &Home, breakage: Breakage, step: usize) -> (Arc<Brittle>, Conve
 
 /// Runs something on a disk that breaks at each of its steps in turn, and looks at what is left.
 fn check(prepare: impl Fn(&Home), act: impl Fn(&dyn Kind) -> bool, look: impl Fn(&Home, bool, usize)) {
-    for breakage in [Breakage::Fails, Breakage::Dies] {
+    for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let home = Home::new();
             prepare(&home);

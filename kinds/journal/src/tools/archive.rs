@@ -37,7 +37,11 @@ const KINDS: [Type; 2] = [Type::Learning, Type::Task];
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, JournalError> {
     let records: Vec<Record> = match params.dry_run {
-        true => store.due(&store.look(), &KINDS, call.now).iter().map(|place| place.record.clone()).collect(),
+        true => store
+            .due(&store.look_for_change()?, &KINDS, call.now)
+            .iter()
+            .map(|place| place.record.clone())
+            .collect(),
         false => store.archive_due(&KINDS, call.now)?,
     };
     let moved = |record: &Record| Moved {

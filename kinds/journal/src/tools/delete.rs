@@ -32,7 +32,7 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, JournalError> {
-    match require_live(store, &store.look().files, &params.id) {
+    match require_live(store, &store.look_for_change()?.files, &params.id) {
         Ok(_) => {}
         Err(JournalError::Archived { .. }) if params.permanent => {
             return remove_archived(store, call, &params.id);
@@ -40,7 +40,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         Err(error) => return Err(error),
     }
     let held = store.hold(call.now)?;
-    let mut live = store.look();
+    let mut live = store.look_for_change()?;
     let place = require_live(store, &live.files, &params.id)?;
     let (id, title) = (place.record.id.clone(), place.record.title());
     let edit = if params.permanent { archive::removal(place) } else { archive::edit(place, call.now) };

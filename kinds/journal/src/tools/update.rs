@@ -63,9 +63,9 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>,
     let texts = params.content.iter().chain(&params.category).chain(params.tags.iter().flatten());
     check_secrets(texts.map(String::as_str).chain(task.texts()), params.allow_secret)?;
     // Looked at beforehand: what is not there makes neither a folder nor a lock.
-    require_live(store, &store.look().files, &params.id)?;
+    require_live(store, &store.look_for_change()?.files, &params.id)?;
     let held = store.hold(call.now)?;
-    let mut live = store.look();
+    let mut live = store.look_for_change()?;
     let place = require_live(store, &live.files, &params.id)?;
     let record = updated(place.record, &params, call)?;
     let edit = Edit { after: Some(render(&record)), ..archive::removal(place) };

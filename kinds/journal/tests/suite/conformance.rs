@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{Address, Kind, Result};
+use memory_core::{Address, Kind, Result, Survey};
 use memory_files::Disk;
 use memory_journal::{join, lines};
 use memory_testkit::conformance::Subject;
@@ -13,10 +13,10 @@ use crate::common::{call, open_on, path};
 
 struct Subjects;
 
-fn found(kind: &dyn Kind, n: usize) -> Option<(Address, String)> {
-    let documents = kind.documents(clock().now()).good;
-    let ours = documents.into_iter().find(|document| document.labels.contains(&format!("tag:n{n}")))?;
-    Some((ours.address, ours.text))
+fn found(kind: &dyn Kind, n: usize) -> Survey<(Address, String)> {
+    let Survey { mut good, flaws } = kind.documents(clock().now());
+    good.retain(|document| document.labels.contains(&format!("tag:n{n}")));
+    Survey { good: good.into_iter().map(|ours| (ours.address, ours.text)).collect(), flaws }
 }
 
 impl Subject for Subjects {
@@ -25,7 +25,7 @@ impl Subject for Subjects {
     }
 
     fn write(&self, kind: &dyn Kind, n: usize, text: &str) -> Result<Address> {
-        let reply = match found(kind, n) {
+        let reply = match found(kind, n).complete()?.first() {
             Some((address, _)) => call(kind, "update_memory", json!({"id": address.id, "content": text}))?,
             None => {
                 let tags = json!([format!("n{n}")]);
@@ -36,7 +36,7 @@ impl Subject for Subjects {
     }
 
     fn read(&self, kind: &dyn Kind, n: usize) -> Result<Option<String>> {
-        Ok(found(kind, n).map(|(_, text)| text))
+        Ok(found(kind, n).good.into_iter().next().map(|(_, text)| text))
     }
 
     fn damage(&self, home: &Home, n: usize) {

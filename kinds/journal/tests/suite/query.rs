@@ -136,15 +136,21 @@ fn a_bad_line_is_told_with_its_number_and_hides_no_other() {
         "{oops\n".into(),
         line(2, "core", json!({"archived": "no"})),
         line(3, "core", json!({})),
+        "{\"content\": \"says no more\"}\n".into(),
     ];
     put(&home, "core_memories.jsonl", &lines.concat());
     let reply = query(&open(&home), json!({}));
-    assert_eq!(reply["total"], 2);
+    assert_eq!(reply["total"], 4, "what lacks something is found with defaults");
+    let id = query(&open(&home), json!({"text": "says no more"}))["records"][0]["id"].clone();
+    assert_eq!(get(&open(&home), id.as_str().unwrap())["importance"], "medium");
     let told: Vec<&str> =
         reply["flaws"].as_array().unwrap().iter().map(|flaw| flaw["place"].as_str().unwrap()).collect();
-    assert_eq!(told, ["core_memories.jsonl:2", "core_memories.jsonl:3"]);
+    assert_eq!(told, ["core_memories.jsonl:2", "core_memories.jsonl:3", "core_memories.jsonl:5"]);
     let kept = text(&home, "core_memories.jsonl");
     assert!(kept.contains("{oops\n") && kept.contains("\"no\""), "what can't be read stays: {kept}");
+    let repaired = call(&open(&home), "repair", json!({}));
+    assert!(repaired.is_ok());
+    assert_eq!(get(&open(&home), id.as_str().unwrap())["content"], "says no more", "a repair keeps the id");
 }
 
 #[test]

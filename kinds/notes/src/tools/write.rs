@@ -57,7 +57,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         let changes = vec![Change::kept(document(&note))];
         return Ok(Done::changed(reply(store, &note, &path, true), changes));
     }
-    let mut work = store.work_with(held, call.now);
+    let mut work = store.work_with(held, call.now)?;
     note.id = work.new_id();
     let twin = if params.new { None } else { find_twin(&work, &note) };
     let created = twin.is_none();

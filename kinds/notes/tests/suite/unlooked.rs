@@ -113,7 +113,7 @@ fn whatever_becomes_of_what_is_derived_the_notes_are_right() {
 #[test]
 fn wherever_the_disk_breaks_it_is_there_or_not() {
     let home = large();
-    for breakage in [Breakage::Fails, Breakage::Dies] {
+    for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             write(&open(&home), &format!("before {breakage:?} {step}"));
             let content = format!("{breakage:?} {step}");

@@ -54,9 +54,8 @@ fn tell_databases(tree: &mut ForeignTree) {
     tree.files = files;
     let databases: Vec<memory_files::ForeignPath> = databases;
     tree.flaws.extend(databases.iter().map(|file| Flaw {
-        place: file.relative.display().to_string(),
-        problem: "is a database graph, which holds no Markdown".to_owned(),
         remedy: Some("Export it as Markdown in Logseq, and name the exported folder with --path".to_owned()),
+        ..Flaw::new(file.relative.display().to_string(), "is a database graph, which holds no Markdown")
     }));
 }
 
