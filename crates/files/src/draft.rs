@@ -2,7 +2,12 @@
 
 use std::ffi::OsStr;
 
-use crate::{DiskError, Files, Spot, Stamp};
+use memory_core::Clock;
+
+use crate::{DiskError, Files, Item, ItemKind, Spot, Stamp};
+
+/// What is still unfinished after so many nanoseconds was left by a crash.
+pub(crate) const ABANDONED: i128 = 600 * 1_000_000_000;
 
 /// How many names are tried for a draft before giving up.
 const NAMES: usize = 16;
@@ -109,6 +114,23 @@ impl Drop for Draft<'_> {
 }
 
 impl Files {
+    /// Returns the drafts in a folder that a crash has left, of files whose names begin so.
+    pub fn abandoned_drafts(&self, folder: &Spot, name: &str) -> Vec<Spot> {
+        let now = Clock::system().moment().as_nanosecond();
+        let is_draft = |item: &Item| {
+            let begins = item.name.to_str().and_then(|item| item.strip_prefix('.'));
+            item.kind == ItemKind::File
+                && Draft::is_draft(&item.name)
+                && begins.is_some_and(|item| item.starts_with(name))
+        };
+        let items = self.list(folder).unwrap_or_default();
+        let drafts = items.iter().filter(|item| is_draft(item)).map(|item| folder.join(&item.name));
+        let is_old = |at: &Spot| {
+            self.stamp(at).is_ok_and(|seen| seen.is_some_and(|seen| seen.modified + ABANDONED < now))
+        };
+        drafts.filter(is_old).collect()
+    }
+
     /// Puts bytes that can be made again in the place of a file, at once and without any sync.
     ///
     /// After a power cut they may be anything: whoever reads them must be able to tell.

@@ -11,13 +11,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use memory_core::{Clock, Flaw, Step, Survey};
 
+use crate::draft::ABANDONED;
 use crate::{DiskError, FileLock, Files, Item, ItemKind, Spot};
 
 const FOLDER: &str = ".trash";
 const MANIFEST: &str = "step.json";
 const LOCK: &str = ".lock";
-/// A step that is still unfinished after so many nanoseconds was left by a crash.
-const ABANDONED: i128 = 600 * 1_000_000_000;
 /// How often a folder is emptied again before it is left to the next sweep.
 const EMPTYINGS: usize = 10;
 const MANIFEST_BYTES: u64 = 64 * 1024;

@@ -41,7 +41,7 @@ impl Contents {
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim_start_matches('\u{feff}');
         if text.trim().is_empty() {
-            return Ok(Contents::default());
+            return Err("the file is empty".to_owned());
         }
         let fields = Fields::parse(text).map_err(|error| error.to_string())?;
         let mut contents = Contents { unknown: fields.except(&NAMES), ..Contents::default() };
@@ -137,9 +137,9 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_and_a_partial_one_are_read() {
+    fn a_partial_file_is_read() {
         let empty = "{\n  \"run\": [],\n  \"session\": [],\n  \"plan\": []\n}\n";
-        for text in ["", " \n", "{}", "\u{feff}{\"plan\":null}", empty] {
+        for text in ["{}", "\u{feff}{\"plan\":null}", empty] {
             assert_eq!(Contents::parse(text).unwrap().render(), empty, "{text:?}");
         }
     }
@@ -157,6 +157,7 @@ mod tests {
         let flaw = |text| Contents::parse(text).unwrap_err();
         assert_eq!(flaw(r#"{"run":3}"#), "its 'run' is neither a list nor an object");
         assert_eq!(flaw(r#"{"plan":[],"plan":[]}"#), "'plan' stands in it more than once");
+        assert_eq!((flaw(""), flaw(" \n")), ("the file is empty".into(), "the file is empty".into()));
         assert!(flaw("[]").contains("expected an object"));
         assert!(flaw(r#"{"run":["#).contains("EOF"));
     }

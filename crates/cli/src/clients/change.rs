@@ -110,6 +110,13 @@ impl Intent<'_> {
     }
 
     fn open(&self, path: &Path) -> Result<Draft> {
+        if let Some(project) = &self.places.project
+            && leads_out(self.files, project, path)
+        {
+            let sentence = format!("{} is a symbolic link that leads out of the project", path.display());
+            return Err(Error::new(Code::UnsafePath, sentence)
+                .hint("Replace it by a file, or connect without --project"));
+        }
         let before = read(self.files, path)?;
         let after = before.clone().unwrap_or_default();
         let (path, is_shared) = (path.to_owned(), self.is_shared);
@@ -207,13 +214,21 @@ impl Draft {
             return Err(Error::new(Code::InvalidArgument, format!("{} is not a file", self.path.display())));
         };
         let folder = Spot::anchor(folder);
+        for abandoned in abandoned_drafts(files, &self.path) {
+            // If it cannot be removed, doctor reports it.
+            let _ = files.remove_derived(&abandoned);
+        }
         let Some(before) = &self.before else { return self.make(files).map(|()| None) };
         let backup = backup_name(files, &folder, &name.to_string_lossy(), now)?;
         files.replace(&backup, before.as_bytes())?;
-        match self.is_removal {
-            true => files.remove(&folder.join(name))?,
-            false => files.replace_named(&self.path, self.after.as_bytes())?,
+        let changed = match self.is_removal {
+            true => files.remove(&folder.join(name)),
+            false => files.replace_named(&self.path, self.after.as_bytes()),
+        };
+        if changed.is_err() && read(files, &self.path).is_ok_and(|now| now == self.before) {
+            let _ = files.remove_derived(&backup);
         }
+        changed?;
         Ok(Some(backup.path()))
     }
 
@@ -230,6 +245,19 @@ impl Draft {
         }
         Ok(())
     }
+}
+
+/// Returns the drafts of a file and of its backups that a crash has left.
+pub(crate) fn abandoned_drafts(files: &Files, path: &Path) -> Vec<Spot> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return vec![] };
+    files.abandoned_drafts(&Spot::anchor(folder), &name.to_string_lossy())
+}
+
+/// Says whether a file of a project is somewhere else.
+fn leads_out(files: &Files, project: &Path, path: &Path) -> bool {
+    let target = files.link_target(path);
+    let real = target.ancestors().find_map(|above| files.real_path(above));
+    real.zip(files.real_path(project)).is_some_and(|(real, project)| !real.starts_with(project))
 }
 
 /// Returns a name that no backup has yet.

@@ -14,7 +14,7 @@ pub(crate) mod round_trip;
 mod server;
 mod standing;
 
-pub(crate) use change::{Draft, Intent, Plan, Wish};
+pub(crate) use change::{Draft, Intent, Plan, Wish, abandoned_drafts};
 pub(crate) use finder::Finder;
 pub(crate) use places::{Places, find as find_places};
 pub(crate) use program::{NAME as PROGRAM, Program};

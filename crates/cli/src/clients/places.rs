@@ -21,12 +21,19 @@ pub(crate) struct Places {
     pub(crate) hooks: Option<PathBuf>,
     /// Whether there is any sign of it on this machine.
     pub(crate) is_found: bool,
+    /// The project whose files these are, if they are not the user's.
+    pub(super) project: Option<PathBuf>,
 }
 
 impl Places {
     /// Returns every file in which our server may stand; new entries go to the first.
     pub(super) fn server_files(&self) -> impl Iterator<Item = &PathBuf> {
         [&self.server].into_iter().chain(&self.twin)
+    }
+
+    /// Returns every file that we may write.
+    pub(crate) fn all_files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.server_files().chain(&self.hooks)
     }
 }
 
@@ -45,7 +52,7 @@ pub(crate) fn find(
     let is_found = project.is_some()
         || has_files(client, &server, hooks.as_deref(), environment, files)
         || client.command().is_some_and(|command| environment.find_program(command, files).is_some());
-    Some(Places { server, twin, hooks, is_found })
+    Some(Places { server, twin, hooks, is_found, project: project.map(Path::to_owned) })
 }
 
 /// Says whether a client has left anything where its files would be.

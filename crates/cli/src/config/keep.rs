@@ -63,7 +63,7 @@ fn change(
         (None, Some(text)) => Ok(files.replace(&folder.join(name), text.as_bytes()).map(|()| true)?),
     });
     // Whoever waits for this lock sees that its file is gone, and makes it anew.
-    let _ = files.remove(&lock);
+    let _ = files.remove_derived(&lock);
     drop(held);
     written
 }
@@ -77,6 +77,33 @@ fn told(path: &Path, refusal: Refusal) -> Error {
                 .hint("Change it with an editor")
                 .with("file", file.to_string())
                 .with("line", line)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use memory_core::Ids;
+    use memory_files::{Breakage, Brittle, RealDisk};
+
+    use super::*;
+
+    #[test]
+    fn a_change_whose_sync_fails_is_reported() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("config.yaml");
+        let set = |disk: Arc<Brittle>, value: &str| {
+            let files = Files::new(disk, Ids::random());
+            change(&files, &path, |text| edit::set(text, "timezone", value).map(Some))
+        };
+        let whole = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, usize::MAX));
+        set(whole.clone(), "UTC").unwrap();
+        // The last step removes the lock, which the change does not depend on.
+        for step in 0..whole.taken() - 1 {
+            let disk = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, step));
+            assert!(set(disk, "Europe/Berlin").is_err(), "step {step} of {}", whole.taken());
         }
     }
 }

@@ -28,6 +28,15 @@ fn reading_a_damaged_file_says_so_and_touches_nothing() {
 }
 
 #[test]
+fn a_file_that_was_cut_to_nothing_is_reported() {
+    let home = Home::new();
+    put(&home, "");
+    let error =
+        check_code(call(&open(&home), "get_memory", json!({"compartment": "session"})), Code::Corrupted);
+    assert_eq!(error.message, "memory.json is damaged: the file is empty");
+}
+
+#[test]
 fn saving_keeps_the_damaged_file_salvages_its_entries_and_tells() {
     let home = Home::new();
     put(&home, TORN);

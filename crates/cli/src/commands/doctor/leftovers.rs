@@ -1,11 +1,16 @@
 //! What a crash has left: drafts that never became files, and changes that were not finished.
 
+use std::path::PathBuf;
+
 use memory_core::Error;
 use memory_files::{Found, ItemKind, Spot};
 
 use super::Patient;
 use super::check::{Check, whole};
 use super::stores::Store;
+use crate::clients::{Client, abandoned_drafts};
+use crate::commands::connect;
+use crate::places;
 
 /// A draft that is younger may be somebody's work, in seconds.
 const YOUNG: i64 = 600;
@@ -24,10 +29,35 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
         checks.extend((!drafts.is_empty()).then(|| clear(name, &drafts, patient)));
         checks.extend(plan.and_then(|plan| Some(finish(name, &plan.at.parent()?, patient))));
     }
+    checks.extend(outside_of_stores(patient));
     match checks.is_empty() {
         true => vec![Check::ok("leftovers", "No crash has left anything behind")],
         false => checks,
     }
+}
+
+/// Returns the drafts of files that are in no store of ours: of clients' files and of the compartments.
+fn outside_of_stores(patient: &Patient<'_>) -> Option<Check> {
+    let house = &patient.house;
+    let places = Client::ALL.into_iter().filter_map(|client| connect::places(client, patient.shell));
+    let mut paths: Vec<PathBuf> = places.flat_map(|p| p.all_files().cloned().collect::<Vec<_>>()).collect();
+    paths.extend(places::compartments_file(&house.ground, &house.config));
+    paths.sort();
+    paths.dedup();
+    let drafts: Vec<Spot> =
+        paths.iter().flat_map(|path| abandoned_drafts(&house.ground.files, path)).collect();
+    let first = drafts.first()?.path();
+    let detail = match drafts.len() {
+        1 => format!("A draft of a crash: {}", first.display()),
+        many => format!("{many} drafts of a crash, such as {}", first.display()),
+    };
+    if !patient.fixes {
+        return Some(Check::warn("leftovers", detail, "'memory doctor --fix' removes it; nothing was lost"));
+    }
+    Some(match drafts.iter().try_for_each(|at| house.ground.files.remove(at)) {
+        Ok(()) => Check::ok("leftovers", format!("Removed: {detail}")),
+        Err(error) => Check::warn("leftovers", format!("{detail}: {error}"), "Remove it by hand"),
+    })
 }
 
 /// Says whether something is a draft of a file, or is in a step of the trash that was not put in its place.

@@ -19,7 +19,7 @@ mod stores;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use memory_core::Result;
+use memory_core::{Code, Error, Result};
 use memory_files::{Disk, Found, LookingDisk, RealDisk};
 
 use crate::house::{self, House};
@@ -94,5 +94,15 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         Speech::Json => shell.show(&serde_json::json!({ "checks": checks }))?,
         Speech::People => shell.print_styled(&check::lines(&checks))?,
     };
-    Ok(Status(u8::from(checks.iter().any(|check| check.status == Level::Bad))))
+    let bad: Vec<&str> =
+        checks.iter().filter(|check| check.status == Level::Bad).map(|check| check.name.as_str()).collect();
+    if bad.is_empty() {
+        return Ok(Status::DONE);
+    }
+    if shell.speech == Speech::Json {
+        // Programs find an error object on stderr whenever a command ends with a failure.
+        let error = Error::new(Code::Corrupted, format!("Checks that are bad: {}", bad.join(", ")));
+        shell.fail(&error.with("checks", bad));
+    }
+    Ok(Status(1))
 }
