@@ -17,6 +17,8 @@ pub enum Breakage {
     Dies,
     /// One look at the disk fails, and all others work: a passing read error.
     FailsReading,
+    /// One file is deleted by someone else just before it is read.
+    Deletes,
 }
 
 /// Another disk, until its step `at` breaks. Steps that change the disk count, or those that read it if reading fails.
@@ -46,7 +48,7 @@ impl Brittle {
 
     fn step(&self, at: &Spot) -> Result<(), DiskError> {
         match self.breakage {
-            Breakage::FailsReading => Ok(()),
+            Breakage::FailsReading | Breakage::Deletes => Ok(()),
             Breakage::Fails | Breakage::Dies => self.count(at),
         }
     }
@@ -54,7 +56,7 @@ impl Brittle {
     fn count(&self, at: &Spot) -> Result<(), DiskError> {
         let n = self.taken.fetch_add(1, Ordering::SeqCst);
         let broken = match self.breakage {
-            Breakage::Fails | Breakage::FailsReading => n == self.at,
+            Breakage::Fails | Breakage::FailsReading | Breakage::Deletes => n == self.at,
             Breakage::Dies => n >= self.at,
         };
         match broken {
@@ -71,6 +73,14 @@ impl Brittle {
     fn half_of<'b, T>(&self, parts: &'b [T]) -> Option<&'b [T]> {
         let is_next = self.taken.load(Ordering::SeqCst) == self.at;
         (self.breakage == Breakage::Dies && is_next).then(|| &parts[..parts.len() / 2])
+    }
+
+    /// Deletes a file if it is the one that someone deletes before it is read.
+    fn delete(&self, at: &Spot) -> Result<(), DiskError> {
+        match self.breakage == Breakage::Deletes && self.count(at).is_err() {
+            true => self.disk.remove(at),
+            false => Ok(()),
+        }
     }
 
     fn look(&self, at: &Spot) -> Result<(), DiskError> {
@@ -90,6 +100,7 @@ fn broken_at(at: &Spot) -> DiskError {
 impl Disk for Brittle {
     fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
         self.look(at)?;
+        self.delete(at)?;
         self.disk.read(at, most)
     }
 
@@ -126,7 +137,8 @@ impl Disk for Brittle {
         each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
     ) {
         self.disk.read_each(folder, names, most, &mut |n, seen| {
-            each(n, self.look(&folder.join(names[n])).and(seen));
+            let at = folder.join(names[n]);
+            each(n, self.look(&at).and_then(|()| self.delete(&at)).and(seen));
         });
     }
 

@@ -205,6 +205,35 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Changes a note if its file is still there.
+    pub(crate) fn edit_if_there(
+        &mut self,
+        id: &NoteId,
+        change: impl FnOnce(&mut Note),
+    ) -> Result<(), NoteError> {
+        match self.edit(id, change) {
+            Err(NoteError::NoNote { .. }) => Ok(()),
+            edited => edited,
+        }
+    }
+
+    /// Reads the notes whose files are still there, and reads none of them again before the commit.
+    pub(crate) fn take_up(&mut self, ids: &[NoteId]) -> Result<Vec<Note>, NoteError> {
+        let mut notes = Vec::with_capacity(ids.len());
+        for id in ids {
+            match self.edited(id) {
+                Ok((before, note)) => {
+                    let card = Card::of(&note);
+                    self.keep(before, note.clone(), card);
+                    notes.push(note);
+                }
+                Err(NoteError::NoNote { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(notes)
+    }
+
     /// Returns the card of a note as it will be; none when it is not there, or goes.
     pub(crate) fn card(&self, id: &NoteId) -> Option<&Card> {
         match self.edits.get(id) {

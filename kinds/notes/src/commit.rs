@@ -187,7 +187,7 @@ impl Work<'_> {
         let neighbours: Vec<NoteId> =
             self.cards().iter().filter(links_there).map(|card| card.id.clone()).collect();
         for id in neighbours {
-            self.edit(&id, |note| note.links.retain(|link| !removed.contains(link)))?;
+            self.edit_if_there(&id, |note| note.links.retain(|link| !removed.contains(link)))?;
         }
         Ok(())
     }

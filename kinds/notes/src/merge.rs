@@ -8,18 +8,21 @@ use crate::{Note, NoteError, NoteId, Standing};
 /// How far back a joined text may begin, in characters, so that it begins with a sentence.
 const SENTENCE_CHARS: usize = 80;
 
+/// The note that stays, and those that went into it.
+pub(crate) type United = (NoteId, Vec<NoteId>);
+
 /// Makes one note of all: the most used one, then the longest, then the oldest; returns it and those that went into
 /// it.
 ///
-/// It takes the union of their tags and links, the sum of their access counts and the oldest time
+/// A note whose file is gone meanwhile is left out. It takes the union of their tags and links, the sum of their access counts and the oldest time
 /// of creation. Notes that linked to the others link to it.
-pub(crate) fn merge(work: &mut Work<'_>, ids: &[NoteId]) -> Result<(NoteId, Vec<NoteId>), NoteError> {
+pub(crate) fn merge(work: &mut Work<'_>, ids: &[NoteId]) -> Result<Option<United>, NoteError> {
     unite(work, ids, |_, _| {})
 }
 
 /// Does the same for notes that begin alike: what the others say beyond the survivor is appended to it, each as a
 /// paragraph with its date.
-pub(crate) fn join(work: &mut Work<'_>, ids: &[NoteId]) -> Result<(NoteId, Vec<NoteId>), NoteError> {
+pub(crate) fn join(work: &mut Work<'_>, ids: &[NoteId]) -> Result<Option<United>, NoteError> {
     unite(work, ids, |kept, other| {
         if let Some(more) = beyond(&kept.content, &other.content) {
             let day = other.created_at.strftime("%Y-%m-%d");
@@ -32,13 +35,16 @@ fn unite(
     work: &mut Work<'_>,
     ids: &[NoteId],
     combine: impl Fn(&mut Note, &Note),
-) -> Result<(NoteId, Vec<NoteId>), NoteError> {
+) -> Result<Option<United>, NoteError> {
     let accesses = work.store().accesses()?;
-    let mut notes: Vec<Note> = ids.iter().map(|id| work.note(id)).collect::<Result<_, _>>()?;
+    let mut notes = work.take_up(ids)?;
     notes.sort_by_key(|note| {
         let count = note.access_count.saturating_add(accesses.of(&note.id));
         (Reverse(count), Reverse(note.content.chars().count()), note.created_at, note.id.clone())
     });
+    if notes.len() < 2 {
+        return Ok(None);
+    }
     let survivor = notes.remove(0).id;
     let gone: Vec<NoteId> = notes.iter().map(|note| note.id.clone()).collect();
     for id in &gone {
@@ -55,7 +61,7 @@ fn unite(
         kept.touch(now);
     })?;
     redirect(work, &survivor, &gone)?;
-    Ok((survivor, gone))
+    Ok(Some((survivor, gone)))
 }
 
 /// Returns what a text says beyond another one that begins like it, from the beginning of the sentence or of the
@@ -134,7 +140,7 @@ fn redirect(work: &mut Work<'_>, survivor: &NoteId, gone: &[NoteId]) -> Result<(
         .map(|card| card.id.clone())
         .collect();
     for id in neighbours {
-        work.edit(&id, |note| {
+        work.edit_if_there(&id, |note| {
             note.links.retain(|link| !gone.contains(link));
             note.add_link(survivor);
         })?;

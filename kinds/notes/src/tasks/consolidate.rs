@@ -57,7 +57,9 @@ fn join_or_link(work: &mut Work<'_>, first: &Note, other: &Note) -> Result<Optio
         |note: &Note| note.origin.is_none() && note.content.chars().count() <= limits::JOINED_CHARS;
     if can_grow(first) && can_grow(other) {
         let cards = [first, other].map(|note| work.card(&note.id).cloned());
-        let (survivor, gone) = join(work, &[first.id.clone(), other.id.clone()])?;
+        let Some((survivor, gone)) = join(work, &[first.id.clone(), other.id.clone()])? else {
+            return Ok(None);
+        };
         let why = format!("the same first {} characters; its other text was appended", limits::SAME_PREFIX);
         let joined = cards.into_iter().flatten().find(|card| gone.contains(&card.id));
         return Ok(joined.map(|card| Deed::new(Action::Join, &card, why).with_other(&survivor)));
@@ -103,7 +105,7 @@ pub(crate) fn merge_with_deeds(
         return Ok(vec![]);
     }
     let ids: Vec<NoteId> = cards.iter().map(|card| card.id.clone()).collect();
-    let (survivor, gone) = merge(work, &ids)?;
+    let Some((survivor, gone)) = merge(work, &ids)? else { return Ok(vec![]) };
     let merged = cards.iter().filter(|card| gone.contains(&card.id));
     Ok(merged.map(|card| Deed::new(Action::Merge, card, why).with_other(&survivor)).collect())
 }

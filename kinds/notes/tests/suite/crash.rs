@@ -160,6 +160,22 @@ fn an_upgraded_note_is_in_one_folder() {
 }
 
 #[test]
+fn a_consolidation_skips_a_note_that_was_deleted_meanwhile() {
+    let start = Home::new();
+    prepare(&start);
+    for step in 0.. {
+        let home = copy(&start);
+        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Deletes, step));
+        let ended = call(&open_on(&home, brittle.clone()), "consolidate", json!({}));
+        assert!(ended.is_ok(), "step {step}: {ended:?}");
+        if !brittle.has_broken() {
+            assert!(step > 3);
+            break;
+        }
+    }
+}
+
+#[test]
 fn a_consolidation_is_done_or_not() {
     check(|kind, _| call(kind, "consolidate", json!({})).map(drop));
 }
