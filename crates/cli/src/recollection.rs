@@ -100,9 +100,15 @@ impl Recollection {
         &self.opened().troubles
     }
 
-    /// Reads all that has changed, and has the models read what they have not.
+    /// Reads every byte of the index; returns how many of its files are damaged.
+    pub(crate) fn damaged(&self) -> usize {
+        self.opened().index.verify()
+    }
+
+    /// Reads all that has changed or is damaged in the index, and has the models read what they have not.
     pub(crate) fn sync(&self, now: Timestamp, progress: &dyn Progress) -> Result<Status> {
         let opened = self.opened();
+        opened.index.verify();
         opened.index.look(now, progress);
         if opened.is_slow {
             opened.index.embed_missing(0, usize::MAX, progress)?;

@@ -22,7 +22,7 @@ use crate::watching::Watching;
 use crate::{loading, reading};
 
 /// How often a look is taken again because something turned out to be damaged.
-const LOOKS: usize = 3;
+pub(crate) const LOOKS: usize = 3;
 /// A look takes for seen what someone has counted so recently.
 const COUNTED_FOR: Duration = Duration::from_millis(200);
 
@@ -134,6 +134,17 @@ impl Index {
         let unread = sweep.changed.len();
         state.counted = Some((Instant::now(), sweep));
         unread
+    }
+
+    /// Reads every byte of what is kept; returns how many segments are damaged. The next look makes them again.
+    pub fn verify(&self) -> usize {
+        let mut state = self.state();
+        loading::refresh(&self.ground, &mut state);
+        let damaged = state.stack.members.iter().filter(|member| !member.segment.verify()).count();
+        if damaged > 0 {
+            state.forget_view();
+        }
+        damaged
     }
 
     /// Asks a model for vectors that are missing, up to `most` of them; returns how many are still

@@ -41,6 +41,7 @@ use memory_models::Embed;
 use memory_text::terms;
 use rustc_hash::FxHashSet;
 
+use crate::index::LOOKS;
 use crate::{Allowed, Filter, Index, Scores, View, Weighing};
 use candidate::{Candidate, best_first};
 use fuse::Fusion;
@@ -73,8 +74,21 @@ impl Recaller {
 
     /// Answers a question while someone watches what has to be read first.
     pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
-        let view = self.look(now, progress);
-        let answer = |filter| Inquiry::new(self, question, &view, now, filter).answer();
+        let mut view = self.look(now, progress);
+        let mut found = self.answer_from(&view, question, now);
+        for _ in 1..LOOKS {
+            if !view.is_damaged() {
+                break;
+            }
+            // Damage shows when it is read. What it hides is missing in this answer, and is read again.
+            view = self.look(now, progress);
+            found = self.answer_from(&view, question, now);
+        }
+        found
+    }
+
+    fn answer_from(&self, view: &View, question: &Question, now: Timestamp) -> Recalled {
+        let answer = |filter| Inquiry::new(self, question, view, now, filter).answer();
         let current = Filter::from(question);
         let archived = Filter { is_archived: true, ..current.clone() };
         let found = answer(current);

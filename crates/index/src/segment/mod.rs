@@ -176,6 +176,19 @@ impl Segment {
         self.is_damaged.store(true, Ordering::Relaxed);
     }
 
+    /// Reads everything that is otherwise checked when it is needed; says whether all of it is whole.
+    pub(crate) fn verify(&self) -> bool {
+        for n in 0..self.count() {
+            self.record_bytes(n);
+        }
+        for lists in [&self.terms, &self.labels] {
+            if (0..lists.count()).any(|n| lists.list(n).is_err()) {
+                self.tell_damage();
+            }
+        }
+        !self.is_damaged()
+    }
+
     /// Says whether something was read whose bytes were not whole.
     pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)

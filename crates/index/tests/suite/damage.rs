@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use memory_core::{Question, Silent, Tuning};
 use memory_files::RealDisk;
+use memory_index::Recaller;
 use memory_testkit::{Breakage, Brittle, Home};
 
 use crate::common::*;
@@ -38,6 +40,42 @@ fn a_flipped_byte_anywhere_changes_no_answer() {
                 assert_eq!(seen.as_ref(), Some(&wanted), "{} at {at}", path.display());
             }
             assert_eq!(see(&view), wanted, "{} at {at}", path.display());
+            restore(&home, &whole);
+        }
+    }
+}
+
+/// Asks as recall does, which finds damage only when it reads it.
+fn answer(home: &Home, fake: &Arc<Fake>, text: &str) -> Vec<String> {
+    let recaller = Recaller::new(Arc::new(open(home, &[fake])), vec![]);
+    let tuning = Tuning { threshold: Some(0.0), ..Tuning::default() };
+    let question = Question { text: text.into(), limit: 100, tuning, ..Question::default() };
+    let hits = recaller.answer(&question, now(), &Silent).hits;
+    hits.into_iter().map(|hit| format!("{} {}", hit.address.id, hit.text)).collect()
+}
+
+#[test]
+fn an_answer_is_right_whatever_byte_was_flipped_or_inserted_and_a_sync_finds_all_damage() {
+    let (home, fake) = filled();
+    let asked = ["b7", "e", "a c", "b12"];
+    let wanted = asked.map(|text| answer(&home, &fake, text));
+    assert!(wanted.iter().all(|hits| !hits.is_empty()));
+    let whole = home.snapshot();
+    for (path, bytes) in whole.iter().filter(|(path, _)| path.extension().is_some()) {
+        for at in (0..bytes.len()).step_by(3) {
+            let mut broken = bytes.clone();
+            match at % 2 {
+                0 => broken[at] ^= 0x41,
+                _ => broken.insert(at, 0x41),
+            }
+            std::fs::write(path, &broken).unwrap();
+            let n = at / 2 % asked.len();
+            assert_eq!(answer(&home, &fake, asked[n]), wanted[n], "{} at {at}", path.display());
+            std::fs::write(path, &broken).unwrap();
+            let index = open(&home, &[&fake]);
+            index.verify();
+            look(&index);
+            assert_eq!(index.verify(), 0, "{} at {at}", path.display());
             restore(&home, &whole);
         }
     }

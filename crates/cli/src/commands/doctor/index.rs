@@ -12,7 +12,10 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let Some(recollection) = &patient.house.recollection else { return vec![] };
     let standing = match in_its_place(recollection, patient) {
         Some(at) => displaced(&at, patient),
-        None => unread(recollection.unread()),
+        None => match recollection.damaged() {
+            0 => unread(recollection.unread()),
+            damaged => broken(damaged, recollection, patient),
+        },
     };
     let mut troubles: Vec<String> = recollection.troubles().iter().map(whole).collect();
     troubles.dedup();
@@ -37,6 +40,19 @@ fn displaced(at: &Spot, patient: &Patient<'_>) -> Check {
     match patient.house.ground.files.remove(at) {
         Ok(()) => Check::ok("index", format!("Removed {}, which was no folder", at.path().display())),
         Err(error) => Check::bad("index", format!("{detail}: {error}"), "Remove it by hand"),
+    }
+}
+
+fn broken(files: usize, recollection: &Recollection, patient: &Patient<'_>) -> Check {
+    let detail =
+        if files == 1 { "1 file is damaged".to_owned() } else { format!("{files} files are damaged") };
+    if !patient.fixes {
+        return Check::warn("index", detail, "'memory doctor --fix' reads the memories in it again");
+    }
+    recollection.status(patient.house.ground.environment.clock.now());
+    match recollection.damaged() {
+        0 => Check::ok("index", format!("{detail}; the memories in it were read again")),
+        _ => Check::bad("index", detail, "'memory index rebuild' makes it anew"),
     }
 }
 
