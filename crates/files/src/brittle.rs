@@ -28,12 +28,18 @@ pub struct Brittle {
     breakage: Breakage,
     at: usize,
     taken: AtomicUsize,
+    was_restarted: bool,
 }
 
 impl Brittle {
     /// Returns a disk whose step `at` breaks, counting from 0.
     pub fn new(disk: Arc<dyn Disk>, breakage: Breakage, at: usize) -> Self {
-        Brittle { disk, breakage, at, taken: AtomicUsize::new(0) }
+        Brittle { disk, breakage, at, taken: AtomicUsize::new(0), was_restarted: false }
+    }
+
+    /// Returns a disk of a system that was started anew, as after a power cut.
+    pub fn after_restart(disk: Arc<dyn Disk>) -> Self {
+        Brittle { was_restarted: true, ..Brittle::new(disk, Breakage::Fails, usize::MAX) }
     }
 
     /// Returns how many steps were taken.
@@ -203,6 +209,13 @@ impl Disk for Brittle {
     fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
         self.step(folder)?;
         self.disk.sync_folder(folder)
+    }
+
+    fn boot_id(&self) -> Option<String> {
+        match self.was_restarted {
+            true => Some("another".to_owned()),
+            false => self.disk.boot_id(),
+        }
     }
 
     fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {

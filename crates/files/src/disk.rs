@@ -12,7 +12,7 @@ use std::time::Duration;
 use memory_core::Clock;
 use serde::{Deserialize, Serialize};
 
-use crate::{DiskError, Mapping, Spot};
+use crate::{DiskError, Mapping, Spot, boot};
 
 /// Two states of a file may have the same time when they lie closer together than this.
 const CLOCK_STEP: i128 = 50_000_000;
@@ -110,6 +110,11 @@ pub trait Disk: fmt::Debug + Send + Sync {
 
     /// Makes the names in a folder durable.
     fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError>;
+
+    /// Returns what names this run of the system: it is another after a power cut. `None` if the system does not tell.
+    fn boot_id(&self) -> Option<String> {
+        boot::id()
+    }
 
     /// Takes the advisory lock of a lock file; none when others held it for all of `patience`.
     fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError>;

@@ -15,6 +15,7 @@ mod append;
 mod aside;
 mod backup;
 mod batch;
+mod boot;
 mod brittle;
 mod disk;
 mod draft;
@@ -97,6 +98,11 @@ impl Files {
     /// Returns an id that no one else has, for something new that is about to be kept.
     pub fn new_id(&self) -> String {
         self.ids.uuid()
+    }
+
+    /// Returns what names this run of the system: it is another after a power cut. `None` if the system does not tell.
+    pub fn boot_id(&self) -> Option<String> {
+        self.disk.boot_id()
     }
 
     /// Reads a file whole; none when it is not there.

@@ -202,7 +202,8 @@ impl Work<'_> {
         // The user's turn before the assistant's: the other way round than their paths sort.
         let turns = writes.into_iter().rev();
         let turns = turns.map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()));
-        let heard = Heard { turns: turns.collect(), pending: self.queued.take() };
+        let heard =
+            Heard { turns: turns.collect(), pending: self.queued.take(), boot: self.store.files.boot_id() };
         self.store.hear(&self.held, &self.folder, &heard)
     }
 

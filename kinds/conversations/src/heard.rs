@@ -9,8 +9,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use memory_files::{Held, Spot};
+use memory_core::Timestamp;
+use memory_files::{Held, Spot, Stamp};
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::pending::{self, Pending};
 use crate::store::Store;
@@ -29,6 +31,32 @@ pub(crate) struct Heard {
     /// What has to be done after them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pending: Option<Pending>,
+    /// The run of the system in which they were written. In another one their files may have any content: after a
+    /// power cut some file systems show what was in the same blocks before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) boot: Option<String>,
+}
+
+impl Heard {
+    /// Returns the line of the list: the xxh3 of the JSON in hexadecimal digits, then the JSON.
+    fn line(&self) -> String {
+        let json = serde_json::to_string(self).unwrap_or_default();
+        format!("{:016x} {json}", xxh3_64(json.as_bytes()))
+    }
+
+    /// Reads a line. One that cannot be read was never finished, and no one was told that it was. Lines of older
+    /// versions have no sum.
+    fn read(line: &[u8]) -> Option<Self> {
+        let json = match line.strip_prefix(b"{") {
+            Some(_) => line,
+            None => {
+                let (sum, json) = line.split_at_checked(17)?;
+                let sum = u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix(' ')?, 16).ok()?;
+                (sum == xxh3_64(json)).then_some(json)?
+            }
+        };
+        serde_json::from_slice(json).ok()
+    }
 }
 
 /// The list as it was found or left: which file it is, and how long.
@@ -80,9 +108,7 @@ impl Store {
         }
         let seen = self.files.read(&self.list_at(folder), limits::DERIVED_BYTES)?;
         let Some(seen) = seen else { return Ok(vec![]) };
-        let lines = seen.bytes.split(|byte| *byte == b'\n');
-        // A line that can't be read was never finished, and no one was told that it was.
-        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+        Ok(seen.bytes.split(|byte| *byte == b'\n').filter_map(Heard::read).collect())
     }
 
     /// Keeps turns durably and puts their files in place. Their folders and the list's must be there, and
@@ -90,7 +116,7 @@ impl Store {
     pub(crate) fn hear(&self, _: &Held<'_>, folder: &str, heard: &Heard) -> Result<(), ConversationError> {
         let list = self.list(folder)?;
         let begin = if list.size == 0 { "\n" } else { "" };
-        let line = format!("{begin}{}\n", serde_json::to_string(heard).unwrap_or_default());
+        let line = format!("{begin}{}\n", heard.line());
         self.in_place.note(folder, None);
         self.files.append(&self.list_at(folder), line.as_bytes())?;
         let room = self.room(folder);
@@ -124,10 +150,14 @@ impl Store {
         let heard = self.heard(folder)?;
         let room = self.room(folder);
         let mut folders: Vec<Spot> = Vec::new();
-        for (path, text) in heard.iter().flat_map(|heard| &heard.turns) {
-            let at = room.join(path);
-            self.settle_turn(&at, text)?;
-            folders.extend(at.parent().filter(|above| !folders.contains(above)));
+        let boot = self.files.boot_id();
+        for heard in &heard {
+            let was_restarted = heard.boot.is_none() || heard.boot != boot;
+            for (path, text) in &heard.turns {
+                let at = room.join(path);
+                self.settle_turn(&at, text, was_restarted)?;
+                folders.extend(at.parent().filter(|above| !folders.contains(above)));
+            }
         }
         folders.iter().try_for_each(|above| self.files.sync_folder(above))?;
         let is_left = |pending: &&Pending| done.is_none_or(|done| done.turn != pending.turn);
@@ -138,16 +168,31 @@ impl Store {
         Ok(self.files.cut(&self.list_at(folder), EMPTY)?)
     }
 
-    /// Makes a turn's file durable, as it stands or as it was heard.
-    fn settle_turn(&self, at: &Spot, text: &str) -> Result<(), ConversationError> {
+    /// Makes a turn's file durable: as it stands, if only a hand can have changed it, else as it was heard.
+    ///
+    /// After a restart, another content may be a hand's as well as that of a block that was never written. The turn is
+    /// what was heard then, and the other content is kept beside it.
+    fn settle_turn(&self, at: &Spot, text: &str, was_restarted: bool) -> Result<(), ConversationError> {
         let seen = self.files.read(at, limits::FILE_BYTES)?;
-        if seen.is_none_or(|seen| is_torn(&seen.bytes, text.as_bytes())) {
+        let other = seen.as_ref().filter(|seen| seen.bytes != text.as_bytes());
+        let is_torn = other.is_some_and(|seen| is_torn(&seen.bytes, text.as_bytes()));
+        let is_doubtful = was_restarted && other.is_some() && !is_torn;
+        if let Some(seen) = other.filter(|_| is_doubtful) {
+            let aside = self.files.name_corrupt(at, time_of(seen.stamp))?;
+            self.files.replace(&aside, &seen.bytes)?;
+        }
+        if seen.is_none() || is_torn || is_doubtful {
             at.parent().map_or(Ok(()), |folder| self.files.ensure_folder(&folder))?;
             return Ok(self.files.replace(at, text.as_bytes())?);
         }
         // What could not be synced once can't be relied on: it is written anew the next time.
         Ok(self.files.sync(at).inspect_err(|_| drop(self.files.remove_derived(at)))?)
     }
+}
+
+fn time_of(stamp: Stamp) -> Timestamp {
+    let seconds = i64::try_from(stamp.modified / 1_000_000_000).unwrap_or_default();
+    Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 /// Says whether a power cut can have made this of a text. What a hand has made of it stays.

@@ -129,6 +129,48 @@ fn turns_that_a_power_cut_has_torn_come_back_as_they_were_said() {
     }
 }
 
+/// Some file systems show what was in the same blocks before, in a file whose content was not synced.
+#[test]
+fn turns_whose_files_have_another_content_after_a_restart_come_back_as_they_were_said() {
+    let home = Home::new();
+    call(&open(&home), "record_exchange", exchange()).unwrap();
+    let files = paths(&home, "entries/a/turns");
+    let stale = |path: &std::path::Path| {
+        let length = std::fs::metadata(path).unwrap().len() as usize;
+        let other = b"---\nid: another\nrole: user\n---\n\nwhat was here before ".repeat(20);
+        std::fs::write(path, &other[..length]).unwrap();
+    };
+    files.iter().for_each(|path| stale(&root(&home).join(path)));
+    let disk = Arc::new(Brittle::after_restart(Arc::new(RealDisk)));
+    let kind = Conversations::new(store(&home, disk, Settings::default()));
+    assert_eq!(turns(&kind, "a"), ["user: I live in Oslo", "assistant: Nice"]);
+    let kept = paths(&home, "entries/a/turns").into_iter().filter(|path| path.contains(".corrupt-"));
+    assert_eq!(kept.count(), 2, "the other content is kept beside: a hand may have written it");
+    // In the same run of the system only a hand can have changed a file.
+    let home = Home::new();
+    call(&open(&home), "record_exchange", exchange()).unwrap();
+    for path in paths(&home, "entries/a/turns/user") {
+        let path = root(&home).join(path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("Oslo", "Bergen")).unwrap();
+    }
+    assert_eq!(turns(&open(&home), "a"), ["user: I live in Bergen", "assistant: Nice"]);
+}
+
+/// A line whose end was synced and whose middle was not is none that was acknowledged.
+#[test]
+fn a_line_of_the_turn_log_with_another_content_is_not_believed() {
+    let home = Home::new();
+    call(&open(&home), "record_exchange", exchange()).unwrap();
+    let list = root(&home).join("entries/a/.pending/heard.jsonl");
+    let text = std::fs::read_to_string(&list).unwrap();
+    std::fs::write(&list, text.replace("Oslo", "Rome")).unwrap();
+    paths(&home, "entries/a/turns")
+        .iter()
+        .for_each(|path| std::fs::remove_file(root(&home).join(path)).unwrap());
+    assert!(turns_if_any(&open(&home)).is_empty());
+}
+
 #[test]
 fn a_turn_that_is_forgotten_before_it_is_seen_to_stays_forgotten() {
     let home = Home::new();
