@@ -5,6 +5,10 @@
 //! pass a part of itself off as another memory.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memory_steps::count;
 
 use crate::{Ids, printable, printable_lines};
 
@@ -92,28 +96,75 @@ fn cut(text: &str) -> String {
 
 /// Returns a text without what was fenced in it: recalled text is never taken for something new.
 ///
-/// The mark stands in the head once more than at the end, and nowhere between.
+/// The closing tag of a fence stands in the fence twice, in its first line and at its end. The text
+/// is read once, whatever tags it has.
 pub fn without_fenced(text: &str) -> Cow<'_, str> {
-    let Some(place) = fenced_place(text) else { return Cow::Borrowed(text) };
-    let rest = format!("{}{}", &text[..place.start], &text[place.end..]);
-    Cow::Owned(without_fenced(&rest).into_owned())
+    let fences = fenced_places(text);
+    if fences.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut own = String::with_capacity(text.len());
+    let mut at = 0;
+    for fence in fences.iter().rev() {
+        count(1);
+        // A fence inside another one, or one that begins there, has gone with it.
+        if fence.start >= at {
+            own.push_str(&text[at..fence.start]);
+            at = fence.end;
+        }
+    }
+    own.push_str(&text[at..]);
+    Cow::Owned(own)
 }
 
-/// Finds the first fenced part of a text.
-fn fenced_place(text: &str) -> Option<std::ops::Range<usize>> {
-    const OPENING: &str = "<memory-";
-    text.match_indices(OPENING).find_map(|(start, _)| {
-        let mark = text[start + OPENING.len()..].split_once('>')?.0;
-        let is_mark = mark.len() >= 8 && mark.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let foot = format!("</memory-{mark}>");
-        let mut ends = text[start..].match_indices(&foot).filter(|_| is_mark);
-        let end = ends.nth(1)?.0;
-        Some(start..start + end + foot.len())
-    })
+/// Returns where each opening tag and the second closing tag after it stand, the last one first.
+fn fenced_places(text: &str) -> Vec<Range<usize>> {
+    // For each mark, where its next closing tag ends and where the one after that ends.
+    let mut closings: HashMap<&str, (usize, Option<usize>)> = HashMap::new();
+    let mut fences = Vec::new();
+    for tag in tags(text).iter().rev() {
+        count(1);
+        let next = closings.get(tag.mark).copied();
+        if tag.is_closing {
+            closings.insert(tag.mark, (tag.place.end, next.map(|(end, _)| end)));
+        } else if let Some((_, Some(end))) = next {
+            fences.push(tag.place.start..end);
+        }
+    }
+    fences
+}
+
+/// The first or the last line of a fence, as far as its mark: `<memory-1a2b3c4d>`.
+struct Tag<'t> {
+    mark: &'t str,
+    is_closing: bool,
+    place: Range<usize>,
+}
+
+/// Returns the tags of fences in a text, in its order.
+fn tags(text: &str) -> Vec<Tag<'_>> {
+    const NAME: &str = "memory-";
+    const MARK_DIGITS: usize = 8;
+    let tag = |(at, _): (usize, &str)| {
+        let is_closing = text[..at].ends_with("</");
+        let start = at.checked_sub(if is_closing { 2 } else { 1 })?;
+        let after = &text[at + NAME.len()..];
+        // Digits can't be a part of the next tag, so each of them is looked at once.
+        let digits = after.bytes().take_while(u8::is_ascii_hexdigit).count();
+        count(1 + digits);
+        let is_tag =
+            text[..at].ends_with(['<', '/']) && digits >= MARK_DIGITS && after[digits..].starts_with('>');
+        let place = start..at + NAME.len() + digits + 1;
+        is_tag.then(|| Tag { mark: &after[..digits], is_closing, place })
+    };
+    count(text.len());
+    text.match_indices(NAME).filter_map(tag).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use memory_steps::Growth;
+
     use super::*;
 
     fn piece(text: &str) -> Fenced {
@@ -163,6 +214,36 @@ mod tests {
         let text = format!("{shown}\n\nWhat do I like?{other} Say <memory-1> and <memory-12345678>");
         assert_eq!(without_fenced(&text), "\n\nWhat do I like? Say <memory-1> and <memory-12345678>");
         assert_eq!(without_fenced("plain"), "plain");
+    }
+
+    #[test]
+    fn what_begins_inside_a_fence_goes_with_it_and_nothing_else_does() {
+        let (a, b) = ("memory-aaaaaaaa", "memory-bbbbbbbb");
+        let inner = format!("<{b}> 1 </{b}> 2 </{b}>");
+        assert_eq!(without_fenced(&format!("x<{a}> </{a}> {inner} </{a}>y")), "xy");
+        let crossed = format!("x<{a}> </{a}> <{b}> </{a}> </{b}> </{b}>y");
+        assert_eq!(without_fenced(&crossed), format!("x </{b}> </{b}>y"));
+        assert_eq!(without_fenced(&format!("x{inner}{inner}y")), "xy");
+        let once = format!("<{b}> 1 </{b}> 2");
+        assert_eq!(without_fenced(&once), once, "a fence that does not end is none");
+    }
+
+    #[test]
+    fn any_number_of_tags_is_read_once() {
+        let same = |n: usize| "<memory-00000000></memory-00000000></memory-00000000>".repeat(n);
+        let nested =
+            |n: usize| "<memory-00000000></memory-00000000>".repeat(n) + &"</memory-00000000>".repeat(n);
+        let different = |n: usize| (0..n).map(|n| format!("<memory-{n:08x}>")).collect::<String>();
+        let digits = |n: usize| format!("<memory-{}", "0".repeat(n)).repeat(3);
+        let check = |text: &dyn Fn(usize) -> String| {
+            let growth = Growth::of(1_000, text, |text| drop(without_fenced(&text)));
+            assert!(growth.is_linear(), "{growth:?}");
+        };
+        check(&same);
+        check(&nested);
+        check(&different);
+        check(&digits);
+        assert_eq!(without_fenced(&same(20_000)), "", "no stack is as deep as a text can be long");
     }
 
     #[test]

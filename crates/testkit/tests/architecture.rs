@@ -9,9 +9,11 @@ use serde_json::Value;
 
 /// Each crate's level, and the crates that it may see.
 fn allowed(name: &str) -> &'static [&'static str] {
-    const GROUND: &[&str] = &["memory-core", "memory-files", "memory-jq", "memory-models", "memory-text"];
+    const GROUND: &[&str] =
+        &["memory-core", "memory-files", "memory-jq", "memory-models", "memory-steps", "memory-text"];
     match name {
-        "memory-core" | "memory-jq" | "memory-text" => &[],
+        "memory-steps" => &[],
+        "memory-core" | "memory-jq" | "memory-text" => &["memory-steps"],
         "memory-files" => &["memory-core"],
         "memory-models" => &["memory-core", "memory-files"],
         "memory-testkit" => &["memory-core", "memory-files"],
