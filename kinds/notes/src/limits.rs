@@ -29,6 +29,8 @@ pub const LOG_CHARS: usize = 5_000;
 pub const CONTENT_BYTES: usize = 1 << 20;
 /// Largest file of a note: its content, and a head that others may have filled.
 pub const FILE_BYTES: u64 = 2 << 20;
+/// Most reminders made of one note whose times are still to come.
+pub const REMINDERS: usize = 20;
 /// Longest tag, in characters.
 pub const TAG_CHARS: usize = 64;
 /// Most tags of one note.

@@ -12,6 +12,7 @@ mod suggest;
 mod words;
 
 pub use classify::{Verdict, classify};
+use reminders::Times;
 pub(crate) use reminders::{DREAMER, due_of};
 
 use memory_core::{Done, Rehearsal, Timestamp};
@@ -72,22 +73,23 @@ pub(crate) fn dream(
     if shelf.cards().next().is_none() {
         return Ok(Done::read(Dreamt { deeds: vec![], unresolved: vec![] }));
     }
+    let times = if level == Level::Deep { Times::read(store, &shelf)? } else { Times::default() };
     let mut work = store.work(now, how)?;
-    let dreamt = stages(&mut work, level)?;
+    let dreamt = stages(&mut work, level, &times)?;
     let what = format!("dream {}: {}", level.number(), summary(&dreamt.deeds));
     let changes = work.commit(Recall::Step(&what))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(dreamt, changes))
 }
 
-fn stages(work: &mut Work<'_>, level: Level) -> Result<Dreamt, NoteError> {
+fn stages(work: &mut Work<'_>, level: Level, times: &Times) -> Result<Dreamt, NoteError> {
     let mut deeds = light::sort_inbox(work)?;
     if level == Level::Light {
         return Ok(Dreamt { deeds, unresolved: vec![] });
     }
     deeds.extend(medium::merge_alike(work)?);
     // Made before links are: the sentence of a reminder may have some.
-    let reminders = if level == Level::Deep { reminders::make(work)? } else { vec![] };
+    let reminders = if level == Level::Deep { reminders::make(work, times)? } else { vec![] };
     let (links, unresolved) = crate::links::resolve(work)?;
     deeds.extend(links);
     deeds.extend(reminders);

@@ -1,13 +1,19 @@
 //! Level 3: the times that notes speak of become reminders, each once.
 
-use memory_core::{Span, Timestamp, instant};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use memory_core::{Span, Timestamp, instant, parse_instant};
+use memory_steps::count;
 use memory_text::time::{Moment, find_moments};
 
 use crate::card::Card;
 use crate::change::Work;
 use crate::deed::{Action, Deed};
 use crate::links::link;
-use crate::{Category, Note, NoteError, Reminder, Standing};
+use crate::shelf::Shelf;
+use crate::store::Store;
+use crate::{Category, ContentHash, Note, NoteError, Reminder, Standing, limits};
 
 /// Who writes what dreams write.
 pub(crate) const DREAMER: &str = "dream";
@@ -15,34 +21,68 @@ pub(crate) const DREAMER: &str = "dream";
 const LATE: Span = Span::seconds(7 * 86_400);
 /// Longest text of a reminder, in characters.
 const TEXT_CHARS: usize = 200;
+/// How much stands before the time, in characters, if its sentence is too long to be shown.
+const LEAD_CHARS: usize = 100;
 
-pub(super) fn make(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
-    let sources: Vec<Card> = work
-        .cards()
-        .iter()
-        .filter(|card| card.category() != Category::Reminders && card.reminder().is_none())
-        .filter(|card| &*card.source != DREAMER)
-        .map(|card| (*card).clone())
-        .collect();
+/// The times that contents speak of, read before the notes are locked.
+#[derive(Debug, Default)]
+pub(super) struct Times(HashMap<(ContentHash, Timestamp), Vec<Moment>>);
+
+impl Times {
+    /// Reads the times of every note that may lead to reminders.
+    pub(super) fn read(store: &Store, shelf: &Shelf) -> Result<Self, NoteError> {
+        let mut times = HashMap::new();
+        for entry in shelf.entries.iter().filter(|entry| entry.found.as_ref().is_ok_and(is_source)) {
+            // A file that was removed or damaged since is left to the look under the lock.
+            let Ok(Some((note, _))) = store.read_entry(entry) else { continue };
+            let moments = find_moments(&note.content, note.created_at, &store.settings.zone);
+            times.insert((note.content_hash(), note.created_at), moments);
+        }
+        Ok(Times(times))
+    }
+
+    fn of_card(&self, card: &Card) -> Option<&[Moment]> {
+        self.0.get(&(card.content_hash, card.created_at)).map(Vec::as_slice)
+    }
+}
+
+pub(super) fn make(work: &mut Work<'_>, times: &Times) -> Result<Vec<Deed>, NoteError> {
+    // Only a note that the dream changed, or that was written since, has to be read here.
+    let may_have_times = |card: &Card| times.of_card(card).is_none_or(|moments| !moments.is_empty());
+    let sources: Vec<Card> =
+        work.cards().into_iter().filter(|card| is_source(card) && may_have_times(card)).cloned().collect();
     let mut deeds = Vec::new();
     for card in sources {
         let note = work.note(&card.id)?;
-        for moment in new_moments(&note, work.now, &work.store().settings.zone) {
+        let known = times.of_card(&card).filter(|_| note.content_hash() == card.content_hash);
+        let moments = match known {
+            Some(moments) => moments.to_vec(),
+            None => find_moments(&note.content, note.created_at, &work.store().settings.zone),
+        };
+        for moment in new_moments(&note, moments, work.now) {
             deeds.push(remind(work, &note, &card, &moment)?);
         }
     }
     Ok(deeds)
 }
 
-fn new_moments(note: &Note, now: Timestamp, zone: &jiff::tz::TimeZone) -> Vec<Moment> {
+/// Says whether a note may lead to reminders: it is none itself, and no dream wrote it.
+fn is_source(card: &Card) -> bool {
+    card.category() != Category::Reminders && card.reminder().is_none() && !is_dreamt(card)
+}
+
+/// Returns the times that no reminder was made of, at most as many as there is room for, in the text's order.
+fn new_moments(note: &Note, mut moments: Vec<Moment>, now: Timestamp) -> Vec<Moment> {
     let oldest = LATE.before(now);
-    let mut moments = find_moments(&note.content, note.created_at, zone);
     // The words alone tell: when they mean depends on the zone, and on the oldest note merged into this.
-    let is_known = |moment: &Moment| {
-        let words = phrase(note, moment);
-        note.reminded.iter().any(|mark| mark.split_once(' ').is_some_and(|(_, known)| known == words))
-    };
-    moments.retain(|moment| moment.at >= oldest && !is_known(moment));
+    let known: Vec<(&str, &str)> = note.reminded.iter().filter_map(|mark| mark.split_once(' ')).collect();
+    let known_words: HashSet<&str> = known.iter().map(|(_, words)| *words).collect();
+    moments.retain(|moment| moment.at >= oldest && !known_words.contains(phrase(note, moment)));
+    let is_open = |at: &str| parse_instant(at).is_some_and(|at| at >= oldest);
+    let open = known.iter().filter(|(at, _)| is_open(at)).count();
+    moments.sort_by_key(|moment| moment.at);
+    moments.truncate(limits::REMINDERS.saturating_sub(open));
+    moments.sort_by_key(|moment| moment.place.start);
     moments
 }
 
@@ -77,23 +117,51 @@ pub(crate) fn due_of(content: &str, now: Timestamp, zone: &jiff::tz::TimeZone) -
     find_moments(content, now, zone).first().map(|moment| Reminder::due(moment.at))
 }
 
-/// Returns the sentence that a phrase stands in.
-fn sentence(content: &str, place: std::ops::Range<usize>) -> String {
-    let ends = |c: char| matches!(c, '\n' | '。' | '！' | '？' | ';' | '；');
-    // A stop ends a sentence only before white space: 9.30 and e.g. do not.
-    let stop = |text: &str| {
-        let spaced = [". ", "! ", "? "].iter().filter_map(|mark| text.find(mark)).min();
-        spaced.into_iter().chain(text.find(ends)).min()
-    };
-    let mut begin = 0;
-    while let Some(at) = stop(&content[begin..place.start]) {
-        let mark = content[begin + at..].chars().next().map_or(1, char::len_utf8);
-        begin += at + mark;
-    }
-    let end = stop(&content[place.end..]).map_or(content.len(), |at| place.end + at);
+/// Returns the sentence that a phrase stands in, or the part of a long one that is near the phrase.
+fn sentence(content: &str, place: Range<usize>) -> String {
+    let begin = begin_of_sentence(&content[..place.start]);
+    let end = place.end + end_of_sentence(&content[place.end..]);
     let text = content[begin..end].trim().trim_start_matches(['-', '*', '#', '>', ' ']);
     let shown: String = text.chars().take(TEXT_CHARS).collect();
     if shown.is_empty() { content[place].to_owned() } else { shown }
+}
+
+/// Returns where the last sentence of a text begins; one that is too long is cut before its last words.
+fn begin_of_sentence(before: &str) -> usize {
+    let mut next = None;
+    let mut cut = before.len();
+    for (n, (at, c)) in before.char_indices().rev().take(TEXT_CHARS).enumerate() {
+        count(1);
+        if ends_sentence(c, next) {
+            return at + c.len_utf8();
+        }
+        if n < LEAD_CHARS {
+            cut = at;
+        }
+        next = Some(c);
+    }
+    if before.chars().rev().nth(TEXT_CHARS).is_some() { cut } else { 0 }
+}
+
+/// Returns how much of a text still belongs to the sentence that it goes on with.
+fn end_of_sentence(after: &str) -> usize {
+    let mut characters = after.char_indices().take(TEXT_CHARS).peekable();
+    while let Some((at, c)) = characters.next() {
+        count(1);
+        if ends_sentence(c, characters.peek().map(|(_, next)| *next)) {
+            return at;
+        }
+    }
+    after.char_indices().nth(TEXT_CHARS).map_or(after.len(), |(at, _)| at)
+}
+
+/// A stop ends a sentence only before white space: 9.30 and e.g. do not.
+fn ends_sentence(c: char, next: Option<char>) -> bool {
+    match c {
+        '\n' | '。' | '！' | '？' | ';' | '；' => true,
+        '.' | '!' | '?' => next == Some(' '),
+        _ => false,
+    }
 }
 
 /// Says whether a dream has written a note.
@@ -103,6 +171,8 @@ pub(super) fn is_dreamt(card: &Card) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use memory_steps::Growth;
+
     use super::*;
 
     #[test]
@@ -119,5 +189,18 @@ mod tests {
         check("# Plan\n- ship it by Friday\n- rest", "by Friday", "ship it by Friday");
         check("先写测试。明天下午三点开会！别忘了", "明天下午三点", "明天下午三点开会");
         check("tomorrow", "tomorrow", "tomorrow");
+        let long = format!("{} tomorrow{}", "a".repeat(300), " b".repeat(200));
+        check(&long, "tomorrow", &format!("{} tomorrow{}", "a".repeat(99), " b".repeat(46))[..200]);
+    }
+
+    #[test]
+    fn the_sentences_of_many_times_are_found_without_reading_the_text_again() {
+        let text = |times: usize| "call ann on 2027-01-01 at 00:00, ".repeat(times);
+        let growth = Growth::of(500, text, |text| {
+            for (at, phrase) in text.match_indices("2027-01-01 at 00:00") {
+                sentence(&text, at..at + phrase.len());
+            }
+        });
+        assert!(growth.is_linear(), "{growth:?}");
     }
 }

@@ -111,6 +111,25 @@ fn the_links_in_a_reminders_sentence_are_made_by_the_same_dream() {
 }
 
 #[test]
+fn a_note_full_of_times_reminds_of_the_next_twenty() {
+    let home = Home::new();
+    let kind = open(&home);
+    let day = |n: u32| format!("2026-{:02}-{:02}", 6 + n / 28, 1 + n % 28);
+    // The last one stands first: what counts is when it is.
+    let calendar: String = (0..60).rev().map(|n| format!("Call Ann on {} at 10:00.\n", day(n))).collect();
+    let id = write_in(&kind, "project", &calendar);
+    assert_eq!(count(&dream(&kind, 3, 60), "remind"), 20);
+    let mut due: Vec<String> = reminders(&kind).iter().map(|note| text(&note["due_at"])).collect();
+    due.sort();
+    assert_eq!(due, (0..20).map(|n| format!("{}T10:00:00Z", day(n))).collect::<Vec<_>>());
+    assert_eq!(count(&dream(&kind, 3, 120), "remind"), 0);
+    // The fixed clock says 7 May: on 14 June six of them have passed for more than a week.
+    assert_eq!(count(&dream(&kind, 3, 38 * DAY), "remind"), 6);
+    assert_eq!(links(&kind, &id).len(), 26);
+    check_order(&home);
+}
+
+#[test]
 fn no_reminder_is_made_of_a_reminder() {
     let home = Home::new();
     let kind = open(&home);
