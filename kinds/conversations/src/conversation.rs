@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use memory_core::mask_secrets;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -31,9 +32,10 @@ impl ConversationId {
         }
     }
 
-    /// Checks a name that may have been left out.
+    /// Checks a name that may have been left out. Credentials in it are masked, as in what is said.
     pub fn or_default(raw: Option<&str>) -> Result<Self, ConversationError> {
-        Self::parse(raw.unwrap_or(DEFAULT))
+        let raw = raw.unwrap_or(DEFAULT);
+        Self::parse(mask_secrets(raw).as_deref().unwrap_or(raw))
     }
 
     /// Returns the conversation that all others see.
@@ -166,9 +168,17 @@ mod tests {
     fn what_is_no_name_is_refused() {
         for bad in ["", "  ", "a\nb", "a\0", &"x".repeat(limits::ID_CHARACTERS + 1)] {
             assert!(ConversationId::parse(bad).is_err(), "{bad:?}");
+            assert!(ConversationId::or_default(Some(bad)).is_err(), "{bad:?}");
         }
         assert_eq!(ConversationId::of_folder("%2f"), None, "spelled in another way than ours");
         assert_eq!(ConversationId::of_folder("my chat"), None);
+    }
+
+    #[test]
+    fn a_client_that_names_a_conversation_by_its_key_does_not_have_it_stored() {
+        let key = ["sk-", "proj-", "a1B2c3D4e5a1B2c3D4e5"].concat();
+        let id = ConversationId::or_default(Some(&key)).unwrap();
+        assert_eq!(id.as_str(), "[masked: an OpenAI API key]");
     }
 
     proptest::proptest! {

@@ -12,6 +12,7 @@ use crate::format::Bank;
 use crate::portable::{self, Portable};
 use crate::scopes::Scopes;
 use crate::store::Store;
+use crate::tools::check_secrets;
 use crate::{BankError, BankName, Scope, limits, schema};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +27,9 @@ pub struct Params {
     pub replace: bool,
     #[serde(default)]
     pub dry_run: bool,
+    #[serde(default)]
+    #[schemars(skip)]
+    pub allow_secret: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,7 +56,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     };
     let mut rehearsed = Vec::new();
     for (store, bank, text) in &plan {
-        check(text)?;
+        check(text, params.allow_secret)?;
         let (line, _) = store.rehearse(bank, call.now, |c, existed| bring(store, bank, text, c, existed))?;
         rehearsed.push(line);
     }
@@ -94,12 +98,19 @@ fn plan<'s>(scopes: &'s Scopes, params: &Params) -> Result<Vec<(&'s Store, BankN
     }
 }
 
-fn check(text: &str) -> Result<(), BankError> {
-    for (_, entry) in portable::read_bank(text)?.entries() {
-        let size = entry.map(|entry| entry.value.len()).unwrap_or_default();
+fn check(text: &str, allow_secret: bool) -> Result<(), BankError> {
+    let bank = portable::read_bank(text)?;
+    if let Some(schema) = &bank.meta.schema {
+        check_secrets("", schema, allow_secret)?;
+    }
+    for (key, entry) in bank.entries() {
+        let Ok(entry) = entry else { continue };
+        let size = entry.value.len();
         if size > limits::VALUE_BYTES {
             return Err(BankError::ValueTooLarge { size, limit: limits::VALUE_BYTES });
         }
+        let value = Json::parse(&entry.value).map_err(|flaw| BankError::BadValue { flaw })?;
+        check_secrets(key, &value, allow_secret)?;
     }
     Ok(())
 }

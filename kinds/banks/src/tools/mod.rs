@@ -85,10 +85,17 @@ fn check_value(key: &Key, value: &Json, allow_secret: bool) -> Result<(), BankEr
     if value.size() > limits::VALUE_BYTES {
         return Err(BankError::ValueTooLarge { size: value.size(), limit: limits::VALUE_BYTES });
     }
+    check_secrets(key.as_str(), value, allow_secret)
+}
+
+/// Refuses a credential that nobody meant to keep, in a key or a value.
+fn check_secrets(key: &str, value: &Json, allow_secret: bool) -> Result<(), BankError> {
     if allow_secret {
         return Ok(());
     }
-    let secret = find_secret(key.as_str()).or_else(|| value.strings().find_map(|text| find_secret(&text)));
+    let in_strings = || value.strings().find_map(|text| find_secret(&text));
+    // As one text, a name stands before its value.
+    let secret = find_secret(key).or_else(in_strings).or_else(|| find_secret(value.as_str()));
     match secret {
         Some(what) => Err(BankError::Secret { what }),
         None => Ok(()),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::change::Edit;
 use crate::scopes::Scopes;
 use crate::store::Store;
+use crate::tools::check_secrets;
 use crate::{BankError, BankName, Scope, limits, schema};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +18,9 @@ pub struct Params {
     pub action: Action,
     /// The schema, for `set`
     pub schema: Option<Json>,
+    #[serde(default)]
+    #[schemars(skip)]
+    pub allow_secret: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -43,11 +47,12 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
                 problem: "There is no schema to set".into(),
                 hint: Some("Name the file that holds it: schema BANK set FILE".into()),
             })?;
-            schema::accept(&given)?;
             if given.size() as u64 > limits::SCHEMA_BYTES {
                 let limit = limits::SCHEMA_BYTES as usize;
                 return Err(BankError::ValueTooLarge { size: given.size(), limit });
             }
+            schema::accept(&given)?;
+            check_secrets(bank.as_str(), &given, params.allow_secret)?;
             (put(scopes, &bank, &params.scope, Some(&given), call)?, Some(given))
         }
         Action::Clear => (put(scopes, &bank, &params.scope, None, call)?, None),

@@ -231,6 +231,19 @@ fn what_looks_like_a_credential_is_kept_only_on_demand() {
     check_code(write(&banks, "b", value.as_str().unwrap(), json!(1)), Code::SecretDetected);
     let escaped = format!(r#"{{"bank":"b","key":"k","value":"\u0067{}"}}"#, &value.as_str().unwrap()[1..]);
     assert!(crate::common::call_raw(&banks, "memory_write", &escaped).is_err());
+    let password = ["tR7", "kQ2mX9", "vB4nZ8"].concat();
+    let named = json!({ "db_password": password });
+    check_code(write(&banks, "b", "k", named), Code::SecretDetected);
+    let schema = json!({"bank": "b", "action": "set", "schema": {"const": value}});
+    check_code(call(&banks, "schema", schema), Code::SecretDetected);
+    for document in [
+        json!({"_meta": {}, "entries": {"k": {"value": value}}}),
+        json!({"_meta": {"schema": {"const": value}}, "entries": {}}),
+    ] {
+        check_code(call(&banks, "import", json!({"bank": "b", "document": document})), Code::SecretDetected);
+        let meant = json!({"bank": "b", "document": document, "allow_secret": true, "dry_run": true});
+        call(&banks, "import", meant).unwrap();
+    }
     let params = json!({"bank": "b", "key": "k", "value": value, "allow_secret": true});
     call(&banks, "memory_write", params).unwrap();
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use memory_core::{Call, Done, Flaw};
+use memory_core::{Call, Done, Flaw, find_secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         metadata: params.metadata.unwrap_or_default(),
         priority: params.priority,
     };
-    if let Some(what) = new.secret().filter(|_| !params.allow_secret) {
+    let in_run = params.run.as_deref().and_then(find_secret);
+    if let Some(what) = new.secret().or(in_run).filter(|_| !params.allow_secret) {
         return Err(CompartmentError::Secret { what });
     }
     let saved = store.save(&part, new, call.now)?;

@@ -87,6 +87,7 @@ fn secrets_are_refused_wherever_they_stand_unless_they_are_meant() {
         json!({"compartment": "run", "content": format!("use {token}")}),
         json!({"compartment": "run", "content": "c", "tags": [token]}),
         json!({"compartment": "run", "content": "c", "metadata": {"key": token}}),
+        json!({"compartment": "run", "content": "c", "run": token}),
     ] {
         check_code(call(&kind, "save_memory", params), Code::SecretDetected);
     }

@@ -1,6 +1,6 @@
 //! `conversation_add`: keeps facts that someone gives by hand, as they are.
 
-use memory_core::{Call, Change, Done, Flaw};
+use memory_core::{Call, Change, Done, Flaw, find_secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,10 @@ fn grouped(params: &Params) -> Result<Vec<(ConversationId, Vec<&str>)>, Conversa
     for item in &params.memories {
         check_content(&item.content, params.allow_secret)?;
         let named = item.conversation_id.as_deref().or(params.conversation.as_deref());
-        let id = ConversationId::or_default(named)?;
+        if let Some(what) = named.and_then(find_secret).filter(|_| !params.allow_secret) {
+            return Err(ConversationError::Secret { what });
+        }
+        let id = named.map_or_else(|| ConversationId::or_default(None), ConversationId::parse)?;
         match groups.iter_mut().find(|(known, _)| *known == id) {
             Some((_, facts)) => facts.push(&item.content),
             None => groups.push((id, vec![&item.content])),

@@ -68,6 +68,7 @@ fn what_can_not_be_kept_is_refused_and_nothing_is() {
         try_to(json!([{ "content": "fine" }, { "content": format!("my key is {key}") }])),
         Code::SecretDetected,
     );
+    check_code(try_to(json!([{ "content": "fine", "conversation_id": key }])), Code::SecretDetected);
     check_code(try_to(json!([{ "content": " " }])), Code::InvalidArgument);
     check_code(try_to(json!([])), Code::InvalidArgument);
     check_code(try_to(json!([{ "content": "x".repeat((4 << 20) + 1) }])), Code::LimitExceeded);

@@ -14,7 +14,7 @@ use crate::change::{Recall, Work};
 use crate::format::{self, Hints};
 use crate::portable::Portable;
 use crate::store::Store;
-use crate::tools::write::checked_source;
+use crate::tools::write::{check_secrets, checked_source};
 use crate::undo::removals;
 use crate::{Category, ContentHash, Note, NoteError, NoteId, NoteScope, Reminder, limits};
 
@@ -25,6 +25,9 @@ pub struct Params {
     pub lines: String,
     #[serde(default)]
     pub dry_run: bool,
+    #[serde(default)]
+    #[schemars(skip)]
+    pub allow_secret: bool,
     /// What happens where a note is here as well and differs.
     #[serde(default)]
     pub prefer: Prefer,
@@ -72,7 +75,7 @@ pub struct Reply {
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let mut reply = Reply { dry_run: params.dry_run, ..Reply::default() };
-    let notes = parse(store, call, &params.lines, &mut reply.flaws);
+    let notes = parse(store, call, &params, &mut reply.flaws);
     let how = Rehearsal::dry_if(params.dry_run || notes.is_empty());
     let mut work = store.work(call.now, how)?;
     put(&mut work, notes, params.prefer, &mut reply)?;
@@ -93,16 +96,19 @@ struct Line {
 /// Reads the lines; one that is no note is told with its number and hides no other.
 ///
 /// A note comes with what its line told of it.
-fn parse(store: &Store, call: &Call<'_>, lines: &str, flaws: &mut Vec<Flaw>) -> Vec<Line> {
+fn parse(store: &Store, call: &Call<'_>, params: &Params, flaws: &mut Vec<Flaw>) -> Vec<Line> {
     let mut notes = Vec::new();
-    for (n, line) in lines.trim_start_matches('\u{feff}').lines().enumerate() {
+    for (n, line) in params.lines.trim_start_matches('\u{feff}').lines().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
         let note =
             serde_json::from_str::<Portable>(line).map_err(|error| not_json(&error)).and_then(|portable| {
                 let (has_id, has_time) = (portable.has_id(), portable.has_time());
-                Ok(Line { note: fitting(portable.into_note(store.new_id(), call.now)?)?, has_id, has_time })
+                let note = fitting(portable.into_note(store.new_id(), call.now)?)?;
+                check_secrets(&note, params.allow_secret)
+                    .map_err(|error| format!("{error}; --allow-secret imports it"))?;
+                Ok(Line { note, has_id, has_time })
             });
         match note {
             Ok(note) => notes.push(note),

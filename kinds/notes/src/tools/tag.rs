@@ -1,6 +1,6 @@
 //! `tag`: adds tags to a note, or removes them.
 
-use memory_core::{Call, Done};
+use memory_core::{Call, Done, find_secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,9 @@ pub struct Params {
     /// Tags to remove
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remove: Vec<String>,
+    #[serde(default)]
+    #[schemars(skip)]
+    pub allow_secret: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,6 +37,9 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let (add, remove) = (checked_tags(&params.tags)?, checked_tags(&params.remove)?);
     if add.is_empty() && remove.is_empty() {
         return Err(NoteError::bad("No tag was given"));
+    }
+    if let Some(what) = add.iter().find_map(|tag| find_secret(tag)).filter(|_| !params.allow_secret) {
+        return Err(NoteError::Secret { what });
     }
     let (mut work, id) = store.work_on(&params.id, call.now)?;
     let before = work.note(&id)?.tags;

@@ -95,21 +95,22 @@ fn reply(store: &Store, note: &Note, path: &str, created: bool) -> Reply {
 fn new_note(store: &Store, call: &Call<'_>, params: &Params) -> Result<Note, NoteError> {
     let category = params.category.as_deref().map(str::parse::<Category>).transpose()?;
     let content = params.content.trim_end_matches(['\n', '\r']);
-    check_content(content, params.allow_secret)?;
+    check_content(content)?;
     let standing = Standing::of_new(category, store.settings.inbox_ttl, call.now);
     let mut note = Note::new(store.new_id(), content.to_owned(), standing, call.now);
     note.tags = checked_tags(&params.tags)?;
     check_tag_count(note.tags.len(), 0)?;
     note.scope = params.scope.as_deref().map(str::parse).transpose()?.unwrap_or(NoteScope::Global);
     note.source = checked_source(params.source.as_deref())?;
+    check_secrets(&note, params.allow_secret)?;
     if category == Some(Category::Reminders) {
         note.reminder = due_of(content, call.now, &store.settings.zone);
     }
     Ok(note)
 }
 
-/// Refuses content that is nothing, too large, or a credential that nobody meant to keep.
-pub(crate) fn check_content(content: &str, allow_secret: bool) -> Result<(), NoteError> {
+/// Refuses content that is nothing or too large.
+fn check_content(content: &str) -> Result<(), NoteError> {
     if content.trim().is_empty() {
         return Err(NoteError::bad("A note needs content"));
     }
@@ -117,9 +118,16 @@ pub(crate) fn check_content(content: &str, allow_secret: bool) -> Result<(), Not
         let (size, limit) = (content.len(), limits::CONTENT_BYTES);
         return Err(NoteError::TooLarge { what: "The content", unit: "bytes", size, limit });
     }
-    match find_secret(content).filter(|_| !allow_secret) {
-        Some(what) => Err(NoteError::Secret { what }),
-        None => Ok(()),
+    Ok(())
+}
+
+/// Refuses a note with a credential that nobody meant to keep.
+pub(crate) fn check_secrets(note: &Note, allow_secret: bool) -> Result<(), NoteError> {
+    let scope = note.scope.to_string();
+    let texts = [note.content.as_str(), note.source.as_str(), scope.as_str()];
+    match texts.into_iter().chain(note.tags.iter().map(String::as_str)).find_map(find_secret) {
+        Some(what) if !allow_secret => Err(NoteError::Secret { what }),
+        _ => Ok(()),
     }
 }
 

@@ -153,3 +153,30 @@ fn a_credential_is_refused_unless_it_is_meant() {
     write_with(&kind, json!({"content": content, "allow_secret": true}));
     assert_eq!(notes(&kind).len(), 1);
 }
+
+#[test]
+fn a_credential_is_refused_in_every_field_of_a_note() {
+    let home = Home::new();
+    let kind = open(&home);
+    let key = ["gh", "p_", &"a1B2c3D4e5".repeat(4)[..36]].concat();
+    let id = write(&kind, "tea");
+    for params in [
+        json!({"content": "x", "tags": [key]}),
+        json!({"content": "x", "source": key}),
+        json!({"content": "x", "scope": format!("agent:{key}")}),
+    ] {
+        check_code(call(&kind, "memory_write", params), Code::SecretDetected);
+    }
+    check_code(call(&kind, "memory_tag", json!({"id": id, "tags": [key]})), Code::SecretDetected);
+    let lines = format!("{}\n{}", json!({ "content": key }), json!({"content": "rum"}));
+    let reply = call(&kind, "import", json!({ "lines": lines })).unwrap();
+    assert_eq!(
+        (reply["created"].as_u64(), reply["flaws"].as_array().map(Vec::len)),
+        (Some(1), Some(1)),
+        "{reply}"
+    );
+    assert!(bytes(&home).values().all(|file| !String::from_utf8_lossy(file).contains(&key)));
+    call(&kind, "memory_tag", json!({"id": id, "tags": [key], "allow_secret": true})).unwrap();
+    let reply = call(&kind, "import", json!({"lines": lines, "allow_secret": true})).unwrap();
+    assert_eq!((reply["created"].as_u64(), reply["flaws"].is_null()), (Some(1), true), "{reply}");
+}

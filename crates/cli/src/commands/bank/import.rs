@@ -30,6 +30,9 @@ pub(crate) struct Args {
     /// Show what would happen
     #[arg(long)]
     dry_run: bool,
+    /// Import values even if they look like they hold a credential
+    #[arg(long)]
+    allow_secret: bool,
     /// Read from this file instead of standard input
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -43,6 +46,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         scope: args.scope.map(Into::into),
         replace: args.replace,
         dry_run: args.dry_run,
+        allow_secret: args.allow_secret,
     };
     let reply: Reply = ask(shell, "import", &params)?;
     shell.show(&reply)

@@ -38,24 +38,27 @@ enum What {
     Set {
         /// File with the schema
         file: PathBuf,
+        /// Set it even if it looks like it holds a credential
+        #[arg(long)]
+        allow_secret: bool,
     },
     /// Remove the schema
     Clear,
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let (action, schema) = match args.what.unwrap_or(What::Show) {
-        What::Show => (Action::Show, None),
-        What::Clear => (Action::Clear, None),
-        What::Set { file } => {
+    let (action, schema, allow_secret) = match args.what.unwrap_or(What::Show) {
+        What::Show => (Action::Show, None, false),
+        What::Clear => (Action::Clear, None, false),
+        What::Set { file, allow_secret } => {
             let text = match file.as_os_str() == "-" {
                 true => shell.read_input(limits::SCHEMA_BYTES)?,
                 false => shell.text_from(Some(&file), limits::SCHEMA_BYTES)?,
             };
-            (Action::Set, Some(json_argument("The schema", &text)?))
+            (Action::Set, Some(json_argument("The schema", &text)?), allow_secret)
         }
     };
-    let params = Params { bank: args.bank, scope: args.scope.map(Into::into), action, schema };
+    let params = Params { bank: args.bank, scope: args.scope.map(Into::into), action, schema, allow_secret };
     let reply: Reply = ask(shell, "schema", &params)?;
     shell.show(&reply)
 }

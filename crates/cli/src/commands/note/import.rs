@@ -31,6 +31,9 @@ pub(crate) struct Args {
     /// Where both have a note, keep the one that is here
     #[arg(long)]
     mine: bool,
+    /// Import notes even if they look like they hold a credential
+    #[arg(long)]
+    allow_secret: bool,
     /// Show what would happen
     #[arg(long)]
     dry_run: bool,
@@ -43,7 +46,8 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         (_, true) => Prefer::Mine,
         _ => Prefer::Newer,
     };
-    let reply: Reply = ask(shell, "import", &Params { lines, dry_run: args.dry_run, prefer })?;
+    let (dry_run, allow_secret) = (args.dry_run, args.allow_secret);
+    let reply: Reply = ask(shell, "import", &Params { lines, dry_run, allow_secret, prefer })?;
     warn_of(shell, &reply.flaws);
     let status = answer(shell, &reply, |reply| {
         let verb = if reply.dry_run { "Would be imported" } else { "Imported" };

@@ -25,11 +25,15 @@ pub(crate) struct Args {
     /// Tags to remove
     #[arg(long, value_delimiter = ',', value_name = "TAG,…")]
     remove: Vec<String>,
+    /// Add tags even if one looks like a credential
+    #[arg(long)]
+    allow_secret: bool,
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let tags = args.tags.into_iter().chain(args.add).collect();
-    let reply: Reply = ask(shell, "memory_tag", &Params { id: args.id, tags, remove: args.remove })?;
+    let params = Params { id: args.id, tags, remove: args.remove, allow_secret: args.allow_secret };
+    let reply: Reply = ask(shell, "memory_tag", &params)?;
     answer(shell, &reply, |reply| {
         let tags: Vec<String> = reply.tags.iter().map(|tag| format!("#{}", printable(tag))).collect();
         let tags = if tags.is_empty() { "no tags".to_owned() } else { tags.join(" ") };
