@@ -48,6 +48,8 @@ pub enum BankError {
     BadPattern { problem: String },
     #[error("The schema of bank '{bank}' does not allow this value: {problem}")]
     Schema { bank: BankName, problem: String },
+    #[error("The schema of bank '{bank}' is too much work: {problem}")]
+    SchemaTooCostly { bank: BankName, problem: String },
     #[error("The value looks like it holds {what}")]
     Secret { what: &'static str },
     #[error("This program was not told where the {scope} banks are")]
@@ -79,6 +81,7 @@ impl BankError {
             BankError::FilterLimit { .. } => Code::FilterLimit,
             BankError::BadPattern { .. } => Code::InvalidPattern,
             BankError::Schema { .. } => Code::SchemaViolation,
+            BankError::SchemaTooCostly { .. } => Code::LimitExceeded,
             BankError::Secret { .. } => Code::SecretDetected,
             BankError::Disk(error) => error.code(),
         }
@@ -105,6 +108,11 @@ impl BankError {
             }
             BankError::NewerVersion { .. } => "Install a newer version of this program",
             BankError::Contended { .. } => "Try again, or use a filter that takes less time",
+            BankError::SchemaTooCostly { bank, .. } => {
+                return Some(format!(
+                    "Use fewer references, or remove the schema: memory-cli schema {bank} clear"
+                ));
+            }
             BankError::Secret { .. } => "Keep credentials elsewhere, or say --allow-secret if this is meant",
             BankError::NoPlace { scope: Scope::User } => "Set HOME, XDG_CONFIG_HOME or MEMORY_BANKS_DIR",
             BankError::NoPlace { scope: Scope::Project } => {

@@ -29,6 +29,12 @@ pub const TTL_SECONDS: u64 = 100 * 366 * 86_400;
 pub const IMPORT_BYTES: u64 = 512 << 20;
 /// Largest schema of a bank.
 pub const SCHEMA_BYTES: u64 = 1 << 20;
+/// Most parts that a schema may have if its references are written out.
+pub const SCHEMA_PARTS: usize = 100_000;
+/// How deep its parts may be nested, references included.
+pub const SCHEMA_DEPTH: usize = 128;
+/// How many times parts of a schema may be held against parts of one value.
+pub const SCHEMA_CHECKS: usize = 4_000_000;
 /// Largest compiled search pattern.
 pub const PATTERN_BYTES: usize = 10 << 20;
 /// How much text a salvage may look at in all its tries.

@@ -162,9 +162,10 @@ fn merge(
         }
     }
     let rules = schema::Rules::of(bank, content.meta.schema.as_ref())?;
+    let checker = rules.checker();
     for (key, entry) in incoming.entries() {
         let Ok(entry) = entry else { continue };
-        rules.check(&entry.value)?;
+        checker.check(&entry.value)?;
         match content.entry(key) {
             Some(Ok(there)) if there == entry => {
                 line.unchanged += 1;

@@ -51,7 +51,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
                 let limit = limits::SCHEMA_BYTES as usize;
                 return Err(BankError::ValueTooLarge { size: given.size(), limit });
             }
-            schema::accept(&given)?;
+            schema::accept(&bank, &given)?;
             check_secrets(bank.as_str(), &given, params.allow_secret)?;
             (put(scopes, &bank, &params.scope, Some(&given), call)?, Some(given))
         }
@@ -88,9 +88,10 @@ fn put<'s>(
     };
     store.change(bank, call.now, |content, _| {
         let rules = schema::Rules::of(bank, wanted)?;
+        let checker = rules.checker();
         for (key, entry) in content.entries() {
             let Ok(entry) = entry else { continue };
-            rules.check(&entry.value).map_err(|error| BankError::Schema {
+            checker.check(&entry.value).map_err(|error| BankError::Schema {
                 bank: bank.clone(),
                 problem: format!("entry '{key}' is there already and does not satisfy it ({error})"),
             })?;

@@ -45,3 +45,26 @@ fn a_schema_that_is_none_or_that_entries_break_is_not_set() {
     assert!(error.message.contains("'one'"), "{}", error.message);
     assert_eq!(schema(&banks, "show", None).unwrap()["schema"], Value::Null);
 }
+
+#[test]
+fn a_planted_schema_of_multiplying_references_stops_writers_with_an_error_and_nobody_else() {
+    let home = Home::new();
+    let banks = open(&home);
+    let level = |n: usize| {
+        let next = json!({"$ref": format!("#/$defs/l{}", n + 1)});
+        (format!("l{n}"), json!({"allOf": vec![next; 10]}))
+    };
+    let mut parts: serde_json::Map<String, Value> = (0..12).map(level).collect();
+    parts.insert("l12".to_owned(), json!({"type": "string"}));
+    let planted = json!({"$ref": "#/$defs/l0", "$defs": parts});
+    check_code(schema(&banks, "set", Some(planted.clone())), Code::LimitExceeded);
+    let entry = json!({"value": {"title": "x"}, "created_at": "2026-05-01T00:00:00Z"});
+    let file = json!({"_meta": {"version": 1, "schema": planted}, "entries": {"one": entry}});
+    std::fs::create_dir_all(home.path().join("project")).unwrap();
+    std::fs::write(home.path().join("project/tasks.json"), file.to_string()).unwrap();
+    let error = check_code(write(&banks, "tasks", "two", json!({"title": "y"})), Code::LimitExceeded);
+    assert!(error.hint.is_some_and(|hint| hint.contains("clear")), "{}", error.message);
+    read(&banks, "tasks", "one").unwrap();
+    schema(&banks, "clear", None).unwrap();
+    write(&banks, "tasks", "two", json!({"title": "y"})).unwrap();
+}
