@@ -46,6 +46,23 @@ pub struct Question {
     pub tuning: Tuning,
 }
 
+/// How much of a question is read, in bytes: some hundreds of words. The rest is ignored.
+const QUESTION_BYTES: usize = 4_096;
+
+/// Returns the part of a question that is read: its first words.
+pub fn asked_part(question: &str) -> &str {
+    let question = question.trim_start();
+    if question.len() <= QUESTION_BYTES {
+        return question;
+    }
+    let part = &question[..question.floor_char_boundary(QUESTION_BYTES)];
+    let is_cut = question[part.len()..].starts_with(|c: char| !c.is_whitespace());
+    match part.rfind(char::is_whitespace).filter(|_| is_cut) {
+        Some(end) => part[..end].trim_end(),
+        None => part.trim_end(),
+    }
+}
+
 /// How much must speak for a memory before it is returned.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Strictness {
@@ -124,4 +141,19 @@ pub struct Explain {
     /// What it was chosen by, if being unlike the others counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mmr: Option<f32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_question_is_read_as_far_as_its_first_words() {
+        assert_eq!(asked_part(" what tea? "), "what tea? ");
+        let long = "tea ".repeat(2_000);
+        assert_eq!(asked_part(&long), "tea ".repeat(1_024).trim_end());
+        let cut = format!("tea {}", "x".repeat(5_000));
+        assert_eq!(asked_part(&cut), "tea");
+        assert_eq!(asked_part(&"茶".repeat(5_000)).chars().count(), QUESTION_BYTES / 3);
+    }
 }

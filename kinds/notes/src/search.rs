@@ -7,6 +7,7 @@
 use std::cell::LazyCell;
 
 use memchr::memmem::Finder;
+use memory_core::asked_part;
 use memory_text::words::{fold, is_chinese};
 
 use crate::card::Card;
@@ -84,9 +85,9 @@ pub(crate) struct Hit<T> {
 }
 
 impl Query {
-    /// Reads a query; none when there is nothing in it. Signs alone are looked for as they stand.
+    /// Reads the first words of a query; none when there is nothing in it. Signs alone are looked for as they stand.
     pub(crate) fn new(text: &str) -> Option<Self> {
-        let folded = fold(text);
+        let folded = fold(asked_part(text));
         let mut words = terms(&folded);
         let says_something = |word: &String| !STOP_WORDS.contains(&word.as_str());
         if words.iter().any(says_something) {

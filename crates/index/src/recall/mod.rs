@@ -36,6 +36,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_core::{
     Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Strictness, Timestamp,
+    asked_part,
 };
 use memory_models::Embed;
 use memory_text::terms;
@@ -74,6 +75,7 @@ impl Recaller {
 
     /// Answers a question while someone watches what has to be read first.
     pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
+        let question = &Question { text: asked_part(&question.text).to_owned(), ..question.clone() };
         let mut view = self.look(now, progress);
         let mut found = self.answer_from(&view, question, now);
         for _ in 1..LOOKS {

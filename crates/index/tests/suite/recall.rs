@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use memory_core::{Question, Recalled, Result, Silent, Timestamp, Tuning};
+use memory_core::{Question, Recalled, Result, Silent, Strictness, Timestamp, Tuning};
 use memory_files::RealDisk;
 use memory_index::{Index, Recaller, SecondLook, View};
 use memory_models::{Embed, Rerank, TokenVectors, Tokens};
@@ -311,4 +311,19 @@ fn derived_memories_answer_only_a_question_that_includes_them() {
         recaller.answer(&question, now(), &Silent).hits.len()
     };
     assert_eq!((count(false), count(true)), (1, 2));
+}
+
+#[test]
+fn of_a_question_without_end_the_first_words_are_read() {
+    let (home, fake) = (Home::new(), Arc::new(Fake::default()));
+    fake.put("first", vec![document("first", "walrus facts")]);
+    fake.put("last", vec![document("last", "zebra stripes")]);
+    let recaller = Recaller::new(Arc::new(open(&home, &[&fake])), vec![]);
+    let ask = |text: String| {
+        let question = Question { text, limit: 9, strictness: Strictness::Lenient, ..Question::default() };
+        recaller.answer(&question, now(), &Silent).hits.into_iter().map(|hit| hit.text).collect::<Vec<_>>()
+    };
+    let padding = " the".repeat(2_000);
+    assert_eq!(ask(format!("zebra stripes{padding}")), ["zebra stripes"]);
+    assert_eq!(ask(format!("walrus facts{padding} zebra stripes")), ["walrus facts"]);
 }

@@ -1,5 +1,7 @@
 //! Chinese clauses that tell something about their writer: 我叫, 我喜欢, 我有, 我在…工作, 我住在, 我打算.
 
+use memory_steps::count;
+
 /// What may stand before the writer comes to the point.
 const FILLERS: [&str; 10] =
     ["请记住", "记住", "顺便说一下", "对了", "其实", "你好", "另外", "还有", "而且", "但是"];
@@ -126,6 +128,7 @@ pub(super) fn fact(clause: &str) -> Option<String> {
 fn point(clause: &str) -> &str {
     let mut rest = clause.trim();
     while let Some(after) = FILLERS.iter().find_map(|filler| rest.strip_prefix(filler)) {
+        count(1);
         rest = after.trim_start_matches(['，', ',', '：', ':', ' ']);
     }
     rest

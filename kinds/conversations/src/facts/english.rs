@@ -1,5 +1,7 @@
 //! English clauses that tell something about their writer: who, likes, has, works, lives, plans.
 
+use memory_steps::count;
+
 /// How a clause may begin before it comes to the point.
 const FILLERS: &str =
     "hi hello hey well so also actually anyway ok okay yes no btw fyi please oh and but today";
@@ -12,6 +14,9 @@ const LEAD_INS: [&str; 7] = [
     "just so you know",
     "i should mention that",
 ];
+
+/// More than any of these has, in bytes.
+const LONGEST_LEAD_IN: usize = 40;
 
 /// Words between "I" and its verb that change nothing.
 const ADVERBS: &str = "really absolutely also usually always currently still just now actually often mostly generally truly definitely recently finally";
@@ -67,7 +72,9 @@ pub(super) fn fact(clause: &str) -> Option<String> {
 fn point(clause: &str) -> &str {
     let mut rest = clause.trim();
     loop {
-        let lower = rest.to_ascii_lowercase();
+        count(LONGEST_LEAD_IN);
+        // What it begins with, and one character more, which tells whether a word ends there.
+        let lower = rest[..rest.floor_char_boundary(LONGEST_LEAD_IN)].to_ascii_lowercase();
         let lead_in = LEAD_INS.iter().find(|words| starts_with_words(&lower, words));
         let filler = lower.split([' ', ',']).next().filter(|word| has_word(FILLERS, word));
         let Some(skipped) = lead_in.map(|words| words.len()).or(filler.map(str::len)) else { return rest };

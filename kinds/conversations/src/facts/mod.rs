@@ -23,8 +23,10 @@ pub(crate) fn extract(store: &Store, said: &str, said_at: Timestamp) -> Vec<Stri
     if said.is_empty() {
         return vec![];
     }
-    let facts = by_model(store, &said, said_at).unwrap_or_else(|| by_rules(store, &said, said_at));
-    tidy(facts)
+    match by_model(store, &said, said_at) {
+        Some(facts) => tidy(facts),
+        None => tidy(by_rules(store, &said, said_at)),
+    }
 }
 
 /// Asks the model, again if its answer is no list; none when there is no model or it fails.
@@ -42,9 +44,9 @@ fn strings(answer: &str) -> Option<Vec<String>> {
     asking::list(answer)?.into_iter().map(text).collect()
 }
 
-/// Returns the facts that rules find, the first ones first.
-fn by_rules(store: &Store, said: &str, said_at: Timestamp) -> Vec<String> {
-    let dated = |clause: &str, fact: Option<String>| {
+/// Returns the facts that rules find, the first ones first. Nothing behind the last one asked for is read.
+fn by_rules(store: &Store, said: &str, said_at: Timestamp) -> impl Iterator<Item = String> {
+    let dated = move |clause: &str, fact: Option<String>| {
         let when = when(store, clause, said_at);
         match (fact, when) {
             (Some(fact), Some(when)) => Some(format!("{fact} ({when})")),
@@ -56,12 +58,11 @@ fn by_rules(store: &Store, said: &str, said_at: Timestamp) -> Vec<String> {
             (None, None) => None,
         }
     };
-    let clauses = sentences::clauses(said);
-    let fact = |clause: &String| match clause.contains(is_chinese) {
+    let fact = |clause: &str| match clause.contains(is_chinese) {
         true => chinese::fact(clause),
         false => english::fact(clause),
     };
-    clauses.iter().filter_map(|clause| dated(clause, fact(clause))).collect()
+    sentences::clauses(said).into_iter().filter_map(move |clause| dated(&clause, fact(&clause)))
 }
 
 /// Returns the time that a clause speaks of, unless it says so in full itself.
@@ -76,12 +77,15 @@ fn when(store: &Store, clause: &str, said_at: Timestamp) -> Option<String> {
 }
 
 /// Leaves out what is empty, said twice, or more than there may be.
-fn tidy(facts: Vec<String>) -> Vec<String> {
+fn tidy(facts: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for fact in facts {
+        if kept.len() == limits::FACTS {
+            break;
+        }
         let fact: String = fact.trim().chars().take(limits::FACT_CHARACTERS).collect();
         let is_new = kept.iter().all(|other| fold(other) != fold(&fact));
-        if !fact.is_empty() && is_new && kept.len() < limits::FACTS {
+        if !fact.is_empty() && is_new {
             kept.push(fact);
         }
     }
@@ -90,7 +94,39 @@ fn tidy(facts: Vec<String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use memory_steps::Growth;
+
     use super::*;
+
+    #[test]
+    fn the_rules_read_a_message_of_any_shape_in_linear_time() {
+        for unit in [
+            "My name is Bob, and I live in Rome, ",
+            "so ",
+            "remember that ",
+            ", my ",
+            " and i ",
+            "so, so: ",
+            "a",
+            "I am. ",
+            "你好，",
+            "我喜欢",
+            "对了",
+            "```\n",
+            "? ",
+            "by the way ",
+            "tomorrow at 9, ",
+        ] {
+            let text = |n: usize| unit.repeat(n);
+            let growth = Growth::of(2_000, text, |text| {
+                for clause in sentences::clauses(&text) {
+                    let _ = (english::fact(&clause), chinese::fact(&clause));
+                    let _ = sentences::tells_of_a_date(&clause);
+                }
+            });
+            assert!(growth.is_linear(), "{unit:?}: {growth:?}");
+        }
+    }
 
     proptest::proptest! {
         #[test]

@@ -1,5 +1,6 @@
 //! A message taken apart into clauses that may each tell something: no code, no quotes, no questions.
 
+use memory_steps::count;
 use memory_text::words::is_chinese;
 
 /// Where a sentence goes on with something else about the same person.
@@ -42,6 +43,7 @@ pub(super) fn tells_of_a_date(clause: &str) -> bool {
 fn prose(text: &str) -> Vec<String> {
     let mut is_code = false;
     let mut lines = Vec::new();
+    count(text.len());
     for line in text.lines() {
         let line = line.trim();
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -57,6 +59,7 @@ fn prose(text: &str) -> Vec<String> {
 fn sentences(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
+    count(line.len());
     let mut chars = line.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
@@ -84,24 +87,33 @@ fn parts(sentence: &str) -> Vec<String> {
         return parts.map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
     }
     let mut parts = Vec::new();
-    let mut rest = sentence;
-    while let Some((at, joint)) = first_joint(rest) {
-        parts.push(rest[..at].trim().to_owned());
+    let (mut start, mut at) = (0, 0);
+    while at < sentence.len() {
+        count(1);
+        let Some(joint) = joint_at(&sentence.as_bytes()[at..]) else {
+            at += 1;
+            continue;
+        };
+        parts.push(sentence[start..at].trim().to_owned());
         // The pronoun that the joint ends with begins the next clause.
-        let pronoun =
-            joint.trim_end().rsplit(' ').next().map_or(0, str::len) + joint.len() - joint.trim_end().len();
-        rest = &rest[at + joint.len() - pronoun..];
+        let pronoun = joint.trim_end().rsplit(' ').next().map_or(0, str::len) + 1;
+        start = at + joint.len() - pronoun;
+        at = start;
     }
-    parts.push(rest.trim().to_owned());
+    parts.push(sentence[start..].trim().to_owned());
     parts.retain(|part| !part.is_empty());
     parts
 }
 
-fn first_joint(text: &str) -> Option<(usize, &'static str)> {
-    // Same length as the text: only ASCII letters change.
-    let lower = text.to_ascii_lowercase();
-    let places = JOINTS.iter().filter_map(|joint| Some((lower.find(joint)?, *joint)));
-    places.min_by_key(|(at, joint)| (*at, std::cmp::Reverse(joint.len())))
+/// Returns the longest joint that a text begins with.
+fn joint_at(text: &[u8]) -> Option<&'static str> {
+    if !matches!(text.first(), Some(b',' | b' ')) {
+        return None;
+    }
+    let begins = |joint: &&str| {
+        text.get(..joint.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(joint.as_bytes()))
+    };
+    JOINTS.into_iter().filter(begins).max_by_key(|joint| joint.len())
 }
 
 #[cfg(test)]
