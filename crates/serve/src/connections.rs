@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
-use hyper::service::Service;
+use hyper::service::{Service, service_fn};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use memory_core::{Code, Error, Result};
@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::access::Access;
 use crate::limits;
 use crate::log::Log;
 
@@ -26,11 +27,12 @@ pub(crate) struct Connections {
     pub(crate) listener: TcpListener,
     /// How long a connection may wait for the headers of a request, the next one too.
     pub(crate) header_time: Duration,
+    pub(crate) access: Access,
     pub(crate) log: Log,
 }
 
 impl Connections {
-    /// Answers by `service` until `stop`; then tells `stopping`, and waits for those who are here.
+    /// Answers by `service` until `stop`, with the [`Peer`](crate::access::Peer) in each request's extensions; then tells `stopping`, and waits for those who are here.
     pub(crate) async fn serve<S, B>(
         self,
         service: S,
@@ -52,7 +54,13 @@ impl Connections {
                 () = &mut stop => break,
                 accepted = accept(&self.listener, &room) => match accepted {
                     Ok((stream, place)) => {
-                        let attended = attend(stream, service.clone(), self.header_time, stopping.clone());
+                        let peer = self.access.identify(&stream);
+                        let service = service.clone();
+                        let service = service_fn(move |mut request: Request<Incoming>| {
+                            request.extensions_mut().insert(peer);
+                            service.call(request)
+                        });
+                        let attended = attend(stream, service, self.header_time, stopping.clone());
                         clients.spawn(async move {
                             attended.await;
                             drop(place);

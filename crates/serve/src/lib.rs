@@ -4,6 +4,7 @@
 //! of its own, unless it is known to be quick and nobody else waits for it; the runtime is started by [`run_daemon`], [`run_proxy`], [`serve_stdio`] and
 //! [`serve_http`], so that no other command pays for it. `lines` and `rpc` are pure, and know no socket.
 
+mod access;
 mod connections;
 mod daemon;
 mod desk;
@@ -22,6 +23,7 @@ mod socket;
 mod testing;
 mod thrift;
 
+pub use access::Access;
 pub use daemon::{DAEMON_LOCK, Daemon, SOCKET, run_daemon};
 pub use desk::{Desk, chosen_toolsets};
 pub use log::{Level, Log};

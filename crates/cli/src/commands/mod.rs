@@ -21,6 +21,7 @@ mod proxy;
 mod recall;
 mod serve;
 mod stats;
+mod token;
 mod trust;
 mod undo;
 

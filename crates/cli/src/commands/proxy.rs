@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use memory_core::{Code, Error, Result};
 use memory_models::Chat;
-use memory_serve::{Level, Log, Proxy, Upstream, run_proxy};
+use memory_serve::{Access, Level, Log, Proxy, Upstream, run_proxy};
 
 use crate::chat::Outspoken;
 use crate::commands::serve;
+use crate::commands::token::{token, token_if_possible};
 use crate::config::{Config, Share};
 use crate::shell::{Shell, Status};
 use crate::{chat, house, places};
@@ -19,7 +20,8 @@ const PORT: u16 = 8100;
 /// Let any OpenAI-compatible client remember
 ///
 /// Point a client at http://127.0.0.1:8100/v1. What is relevant is put before each message, what is said
-/// is kept as Markdown below --memory-path, and everything else passes to the upstream as it is.
+/// is kept as Markdown below --memory-path, and everything else passes to the upstream as it is. Your own
+/// processes are answered; other users and machines send the token in .mcp-token as their API key.
 ///
 /// Example: memory proxy --openai-base-url http://127.0.0.1:11434/v1
 #[derive(Debug, clap::Args)]
@@ -105,9 +107,6 @@ struct Keeping {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let log = serve::log(args.log_level, shell);
     let address = SocketAddr::from((args.host, args.port));
-    if !args.host.is_loopback() {
-        log.warn("Whoever reaches this address can use the upstream's key and hear what is remembered");
-    }
     let upstream = upstream(&args, shell)?;
     if upstream.is_at(address) {
         return Err(Error::new(
@@ -130,7 +129,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     house.stay();
     let hosts = args.allow_host;
     let memory_store = store.path().display().to_string();
-    let proxy = Proxy { registry: house.registry, upstream, hosts, memory_store, default_top_k, log };
+    let access = match address.ip().is_loopback() {
+        true => Access::new(token_if_possible(shell, &log)),
+        false => Access::new(Some(token(shell, &log)?)).only_with_token(),
+    };
+    let proxy = Proxy { registry: house.registry, upstream, hosts, access, memory_store, default_top_k, log };
     run_proxy(proxy, address)?;
     Ok(Status::DONE)
 }

@@ -1,4 +1,4 @@
-//! MCP over streamable HTTP at `/mcp`: loopback, with `Host` and `Origin` checked.
+//! MCP over streamable HTTP at `/mcp`, for clients that [`Access`] admits; `Host` and `Origin` are checked.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -9,11 +9,11 @@ use std::time::Duration;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Empty, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use hyper::service::{Service, service_fn};
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::service::TowerToHyperService;
-use memory_core::Result;
+use memory_core::{Code, Error, Result};
 use rmcp::model::JsonRpcError;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Server;
 use super::message::{self, Refusal};
+use crate::access::{Access, Peer};
 use crate::connections::{Connections, address_of, listen};
 use crate::desk::Desk;
 use crate::limits;
@@ -42,8 +43,7 @@ pub struct HttpPlace {
     pub address: SocketAddr,
     /// Names beside `localhost` and the address itself.
     pub hosts: Vec<String>,
-    /// What clients have to send as `Authorization: Bearer …`, if anything.
-    pub token: Option<String>,
+    pub access: Access,
 }
 
 /// Serves clients over HTTP until SIGINT, SIGTERM or SIGHUP.
@@ -66,14 +66,17 @@ async fn serve(
     let stopped = CancellationToken::new();
     let protocol = protocol(desk, address, &place.hosts, &stopped);
     log.info(&format!("MCP at http://{address}{PATH}"));
-    let connections = Connections { listener, header_time: limits::HEADER_TIME, log: log.clone() };
-    let expected = place.token.as_ref().map(|token| format!("Bearer {token}"));
-    let answer = service_fn(move |request: Request<Incoming>| {
+    let is_local = address.ip().to_canonical().is_loopback();
+    let access = if is_local { place.access.clone() } else { place.access.clone().only_with_token() };
+    let header_time = limits::HEADER_TIME;
+    let connections = Connections { listener, header_time, access: access.clone(), log: log.clone() };
+    let answer = service_fn(move |mut request: Request<Incoming>| {
         let protocol = protocol.clone();
-        let is_known = expected.as_ref().is_none_or(|expected| has_token(&request, expected));
+        let peer = request.extensions().get().copied().unwrap_or(Peer::UNKNOWN);
+        let is_admitted = access.admits(peer, request.headers_mut());
         async move {
             match request.uri().path() {
-                PATH if !is_known => Ok(unknown_client()),
+                PATH if !is_admitted => Ok(unknown_client()),
                 PATH => match prepare(request).await {
                     Ok(request) => protocol.call(request).await,
                     Err(answer) => Ok(answer),
@@ -112,15 +115,11 @@ fn origin(name: &str, port: u16) -> String {
     }
 }
 
-/// Says whether a request has the token, in a time that does not tell how much of it was right.
-fn has_token(request: &Request<Incoming>, expected: &str) -> bool {
-    let sent = request.headers().get(AUTHORIZATION).map_or(&b""[..], HeaderValue::as_bytes);
-    let differs = sent.iter().zip(expected.as_bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
-    sent.len() == expected.len() && differs == 0
-}
-
 fn unknown_client() -> Answer {
-    let mut answer = empty(StatusCode::UNAUTHORIZED);
+    let error =
+        Error::new(Code::PermissionDenied, "Only processes of the user who runs the server may ask here")
+            .hint("Send the token in .mcp-token of the notes' folder as 'Authorization: Bearer TOKEN'");
+    let mut answer = json(StatusCode::UNAUTHORIZED, error.to_value().to_string());
     answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     answer
 }
@@ -152,9 +151,12 @@ async fn prepare(request: Request<Incoming>) -> std::result::Result<Request<Full
 
 fn refused(refusal: Refusal) -> Answer {
     let error = JsonRpcError::new(refusal.id, refusal.error);
-    let text = serde_json::to_vec(&error).unwrap_or_default();
+    json(StatusCode::BAD_REQUEST, serde_json::to_vec(&error).unwrap_or_default())
+}
+
+fn json(status: StatusCode, text: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(text.into()).boxed());
-    *answer.status_mut() = StatusCode::BAD_REQUEST;
+    *answer.status_mut() = status;
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer
 }
@@ -171,6 +173,7 @@ mod tests {
     use tokio::net::TcpStream;
 
     use super::*;
+    use crate::access::OwnerOf;
     use crate::testing::desk;
 
     const INITIALIZE: &str = concat!(
@@ -180,17 +183,16 @@ mod tests {
 
     /// Starts a server, sends one request with these headers and returns the answer's status.
     async fn status(path: &str, host: &str, more: &str, body: &str) -> String {
-        status_with(None, path, host, more, body).await
+        status_with(Access::new(None), path, host, more, body).await
     }
 
-    async fn status_with(token: Option<&str>, path: &str, host: &str, more: &str, body: &str) -> String {
+    async fn status_with(access: Access, path: &str, host: &str, more: &str, body: &str) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let token = token.map(str::to_owned);
         let server = tokio::spawn(async move {
             let stopped = async { drop(stopped.await) };
-            let place = HttpPlace { address, hosts: vec!["memory.example".to_owned()], token };
+            let place = HttpPlace { address, hosts: vec!["memory.example".to_owned()], access };
             serve(listener, desk().0, &place, &Log::silent(), stopped).await
         });
         let more = more.replace("PORT", &address.port().to_string());
@@ -228,15 +230,31 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn where_a_token_is_asked_for_only_those_who_have_it_are_answered() {
+    async fn where_a_token_is_required_only_those_who_send_it_are_answered() {
+        let access = || Access::new(Some("right".to_owned()));
         let sent = |token: &str| format!("Authorization: {token}\r\n");
         for (token, expected) in
             [("Bearer right", "200"), ("Bearer righ", "401"), ("Bearer right2", "401"), ("right", "401")]
         {
-            let status = status_with(Some("right"), "/mcp", "localhost", &sent(token), INITIALIZE).await;
+            let access = access().only_with_token();
+            let status = status_with(access, "/mcp", "localhost", &sent(token), INITIALIZE).await;
             assert_eq!(status, expected, "{token}");
         }
-        assert_eq!(status_with(Some("right"), "/mcp", "localhost", "", INITIALIZE).await, "401");
+        let required = access().only_with_token();
+        assert_eq!(status_with(required, "/mcp", "localhost", "", INITIALIZE).await, "401");
+        assert_eq!(status_with(access(), "/mcp", "localhost", "", INITIALIZE).await, "200");
+    }
+
+    #[tokio::test]
+    async fn a_process_of_another_user_or_of_an_unknown_one_needs_the_token() {
+        let another: OwnerOf = |_, _| Some(rustix::process::geteuid().as_raw() + 1);
+        let unknown: OwnerOf = |_, _| None;
+        for owner_of in [another, unknown] {
+            let access = || Access::new(Some("right".to_owned())).with_owners(owner_of);
+            assert_eq!(status_with(access(), "/mcp", "localhost", "", INITIALIZE).await, "401");
+            let sent = "Authorization: Bearer right\r\n";
+            assert_eq!(status_with(access(), "/mcp", "localhost", sent, INITIALIZE).await, "200");
+        }
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! The proxy: an OpenAI-compatible server that remembers, in front of one that does not.
 //!
 //! ```text
-//! place.rs      who may ask                        request.rs   what of a request is for the memory
+//! place.rs      names, web pages                   request.rs   what of a request is for the memory
 //! chat.rs       a chat, from request to answer     stream.rs    an answer that comes piece by piece
 //! upstream.rs   the server behind                  gather.rs    what the assistant says (sse.rs: in events)
 //! memories.rs   the tools that remember            afterwork.rs what follows a reply
@@ -53,6 +53,7 @@ use self::memories::Memories;
 use self::place::Names;
 use self::refusal::Refusal;
 pub use self::upstream::Upstream;
+use crate::access::{Access, Peer};
 use crate::connections::{Connections, address_of, listen};
 use crate::limits;
 use crate::log::Log;
@@ -68,6 +69,7 @@ pub struct Proxy {
     pub upstream: Upstream,
     /// Names beside `localhost` and the address by which clients may call the proxy.
     pub hosts: Vec<String>,
+    pub access: Access,
     /// Where the memories are, and how many are recalled for a request: told to whoever asks.
     pub memory_store: String,
     pub default_top_k: usize,
@@ -94,7 +96,8 @@ impl Proxy {
         let (log, stopping) = (self.log.clone(), CancellationToken::new());
         let front = Arc::new(self.front(address, bounds, &stopping));
         front.afterwork.take_up();
-        let connections = Connections { listener, header_time: limits::CLIENT_KEEPALIVE, log: log.clone() };
+        let (header_time, access) = (limits::CLIENT_KEEPALIVE, front.access.clone());
+        let connections = Connections { listener, header_time, access, log: log.clone() };
         let shared = front.clone();
         let service = service_fn(move |request| {
             let front = shared.clone();
@@ -109,7 +112,8 @@ impl Proxy {
     }
 
     fn front(self, address: SocketAddr, bounds: Bounds, stopping: &CancellationToken) -> Front {
-        let Proxy { registry, upstream, hosts, memory_store, default_top_k, log } = self;
+        let Proxy { registry, upstream, hosts, access, memory_store, default_top_k, log } = self;
+        let is_local = address.ip().to_canonical().is_loopback();
         log.info(&format!(
             "Proxy at http://{address}/v1 for {}; memories in {memory_store}",
             upstream.base()
@@ -124,6 +128,7 @@ impl Proxy {
         });
         Front {
             names: Names::of(address, &hosts),
+            access: if is_local { access } else { access.only_with_token() },
             health: health.to_string(),
             afterwork: Afterwork::new(memories.clone(), log.clone(), tasks.clone(), stopping.clone()),
             cut: cut_after(bounds.stream_farewell, stopping),
@@ -151,6 +156,7 @@ fn cut_after(time: Duration, stopping: &CancellationToken) -> CancellationToken 
 /// What every request is answered with.
 struct Front {
     names: Names,
+    access: Access,
     health: String,
     memories: Memories,
     afterwork: Arc<Afterwork>,
@@ -164,10 +170,14 @@ struct Front {
 }
 
 impl Front {
-    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Answer {
+    async fn answer(self: Arc<Self>, mut request: Request<Incoming>) -> Answer {
         let what = format!("{} {}", request.method(), request.uri().path());
-        let answered = match self.names.check(request.headers()) {
-            Ok(()) => self.clone().route(request).await,
+        let peer = request.extensions().get().copied().unwrap_or(Peer::UNKNOWN);
+        let answered = match self.names.check(request.headers(), peer.local) {
+            Ok(()) => {
+                let is_admitted = self.access.admits(peer, request.headers_mut());
+                self.clone().route(request, is_admitted).await
+            }
             Err(refusal) => Err(refusal),
         };
         answered.unwrap_or_else(|refusal| {
@@ -180,16 +190,23 @@ impl Front {
         })
     }
 
-    async fn route(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Refusal> {
+    async fn route(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        is_admitted: bool,
+    ) -> Result<Answer, Refusal> {
         match (request.method(), request.uri().path()) {
-            (&Method::GET | &Method::HEAD, "/health") => Ok(self.healthy()),
+            (&Method::GET | &Method::HEAD, "/health") => Ok(self.healthy(is_admitted)),
+            _ if !is_admitted => Err(Refusal::unknown_client()),
             (&Method::POST, "/v1/chat/completions" | "/chat/completions") => chat::chat(self, request).await,
             _ => self.pass(request).await,
         }
     }
 
-    fn healthy(&self) -> Answer {
-        let mut answer = Response::new(full(self.health.clone()));
+    /// Tells every client that the proxy works, and only those who may ask where its memories are.
+    fn healthy(&self, is_admitted: bool) -> Answer {
+        let health = if is_admitted { self.health.clone() } else { json!({ "status": "ok" }).to_string() };
+        let mut answer = Response::new(full(health));
         answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         answer
     }

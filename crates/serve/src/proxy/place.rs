@@ -1,6 +1,6 @@
-//! Who may ask: by which names a client may call us, and which pages may be behind it.
+//! By which names a client may call the proxy, and which web pages may be behind it.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use hyper::HeaderMap;
 use hyper::header::{HOST, HeaderName, ORIGIN};
@@ -13,8 +13,7 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Where we listen, as far as it decides who may ask.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
-    /// None when we listen for other machines, who may call us by any name.
-    known: Option<Vec<String>>,
+    known: Vec<String>,
     port: u16,
 }
 
@@ -23,43 +22,35 @@ impl Names {
     pub(super) fn of(address: SocketAddr, others: &[String]) -> Self {
         let own = [address.ip().to_string()];
         let known = LOCAL.iter().map(|name| (*name).to_owned()).chain(own).chain(others.iter().cloned());
-        let is_local = address.ip().is_loopback();
-        Names {
-            known: is_local.then(|| known.map(|name| name.to_lowercase()).collect()),
-            port: address.port(),
-        }
+        Names { known: known.map(|name| name.to_lowercase()).collect(), port: address.port() }
     }
 
     /// Refuses a request that a page of another site may have caused: a browser lets any page send
-    /// requests to this machine, and a name that someone else owns may lead here.
-    pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    /// requests to this machine, and a name that someone else owns may lead here. `local` is the
+    /// address at which the client has reached us.
+    pub(super) fn check(&self, headers: &HeaderMap, local: IpAddr) -> Result<(), Refusal> {
         let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-        if let Some(origin) = text(&ORIGIN).filter(|origin| !self.is_own_page(origin, text(&HOST))) {
+        if let Some(origin) = text(&ORIGIN).filter(|origin| !self.is_own_page(origin, local)) {
             return Err(Refusal::forbidden(&format!("Pages of '{origin}' may not ask here")));
         }
         if matches!(text(&FETCH_SITE), Some("cross-site" | "same-site")) {
             return Err(Refusal::forbidden("Pages of other sites may not ask here"));
         }
         match text(&HOST) {
-            Some(host) if !self.is_known(name_of(host)) => Err(Refusal::forbidden(&format!(
+            Some(host) if !self.is_known(name_of(host), local) => Err(Refusal::forbidden(&format!(
                 "'{host}' is no name of this place; --allow-host admits one"
             ))),
             _ => Ok(()),
         }
     }
 
-    fn is_known(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        self.known.as_ref().is_none_or(|known| known.contains(&name))
+    fn is_known(&self, name: &str, local: IpAddr) -> bool {
+        self.known.contains(&name.to_lowercase()) || name.parse() == Ok(local.to_canonical())
     }
 
-    /// Says whether a page was served from here; for a place without names, by the name it was called.
-    fn is_own_page(&self, origin: &str, host: Option<&str>) -> bool {
+    fn is_own_page(&self, origin: &str, local: IpAddr) -> bool {
         let Some(site) = origin.strip_prefix("http://") else { return false };
-        match &self.known {
-            Some(_) => self.is_known(name_of(site)) && port_of(site) == self.port,
-            None => Some(site) == host,
-        }
+        self.is_known(name_of(site), local) && port_of(site) == self.port
     }
 }
 
@@ -83,22 +74,25 @@ mod tests {
     #[track_caller]
     fn check(address: &str, headers: &[(&str, &'static str)], admitted: bool) {
         let names = Names::of(address.parse().unwrap(), &["box.lan".to_owned()]);
+        let local = "192.168.1.5".parse().unwrap();
         let headers: HeaderMap = headers
             .iter()
             .map(|(name, value)| (name.parse::<HeaderName>().unwrap(), value.parse().unwrap()))
             .collect();
-        assert_eq!(names.check(&headers).is_ok(), admitted, "{headers:?}");
+        assert_eq!(names.check(&headers, local).is_ok(), admitted, "{headers:?}");
     }
 
     #[test]
-    fn a_local_place_is_called_by_its_own_names() {
-        for host in ["localhost:8100", "127.0.0.1:8100", "[::1]:8100", "LOCALHOST", "box.lan:8100"] {
-            check("127.0.0.1:8100", &[("host", host)], true);
+    fn the_proxy_is_called_by_its_own_names_at_every_address() {
+        for address in ["127.0.0.1:8100", "0.0.0.0:8100", "[::]:8100"] {
+            for host in ["localhost:8100", "127.0.0.1:8100", "[::1]:8100", "LOCALHOST", "box.lan:8100"] {
+                check(address, &[("host", host)], true);
+            }
+            check(address, &[("host", "192.168.1.5:8100")], true);
+            for host in ["evil.example:8100", "evil.example", "127.0.0.1.evil.example", "192.168.1.6", ""] {
+                check(address, &[("host", host)], false);
+            }
         }
-        for host in ["evil.example:8100", "evil.example", "127.0.0.1.evil.example", ""] {
-            check("127.0.0.1:8100", &[("host", host)], false);
-        }
-        check("0.0.0.0:8100", &[("host", "anything:8100")], true);
     }
 
     #[test]
@@ -111,6 +105,9 @@ mod tests {
         }
         check("127.0.0.1:8100", &[host, ("sec-fetch-site", "cross-site")], false);
         check("127.0.0.1:8100", &[host, ("sec-fetch-site", "same-origin")], true);
-        check("0.0.0.0:8100", &[("host", "box:8100"), ("origin", "http://box:8100")], true);
+        let rebound = [("host", "evil.example:8100"), ("origin", "http://evil.example:8100")];
+        check("0.0.0.0:8100", &rebound, false);
+        check("0.0.0.0:8100", &[("host", "box.lan:8100"), ("origin", "http://box.lan:8100")], true);
+        check("0.0.0.0:8100", &[("host", "192.168.1.5:8100"), ("origin", "http://192.168.1.5:8100")], true);
     }
 }

@@ -39,6 +39,14 @@ impl Refusal {
         Refusal::new(StatusCode::FORBIDDEN, message, "permission_error", Some("forbidden"))
     }
 
+    /// The client is not the user's, and has not sent the token.
+    pub(super) fn unknown_client() -> Self {
+        let message = "Only processes of the user who runs the proxy may ask here; others send the token in \
+                       .mcp-token of the notes' folder as their API key";
+        let code = Some("invalid_api_key");
+        Refusal::new(StatusCode::UNAUTHORIZED, message, "authentication_error", code)
+    }
+
     /// The upstream can't be reached, or what it sends is no answer.
     pub(super) fn bad_gateway(message: &str, code: &'static str) -> Self {
         Refusal::new(StatusCode::BAD_GATEWAY, message, "upstream_error", Some(code))

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::stage::{json, reply, stage, whole};
 use super::{HI, error_of};
+use crate::access::{Access, OwnerOf};
 use crate::proxy::bounds::Bounds;
 
 #[tokio::test]
@@ -74,6 +75,36 @@ async fn a_page_of_another_site_is_refused_and_health_is_told() {
     assert_eq!((status, &health["status"], &health["default_top_k"]), (200, &json!("ok"), &json!(5)));
     assert_eq!(health["memory_store"], "/memories");
     assert!(health["openai_base_url"].as_str().unwrap().ends_with("/v1"));
+}
+
+#[tokio::test]
+async fn a_process_of_another_user_or_of_an_unknown_one_needs_the_token_as_its_key() {
+    let another: OwnerOf = |_, _| Some(rustix::process::geteuid().as_raw() + 1);
+    let unknown: OwnerOf = |_, _| None;
+    for owner_of in [another, unknown] {
+        let access = Access::new(Some("right".to_owned())).with_owners(owner_of);
+        let stage = stage(|_| json(200, reply("hello"))).with_key("own").with_access(access).begin().await;
+        let chat = async |headers: &[(&str, &str)]| {
+            whole(stage.send("POST", "/v1/chat/completions", headers, HI).await).await
+        };
+        for wrong in [&[][..], &[("authorization", "Bearer sk-other")], &[("api-key", "wrong")]] {
+            let (status, body) = chat(wrong).await;
+            assert_eq!((status, error_of(&body)["code"].as_str()), (401, Some("invalid_api_key")));
+            let models = whole(stage.send("GET", "/v1/models", wrong, "").await).await;
+            assert_eq!(models.0, 401);
+            let health = whole(stage.send("GET", "/health", wrong, "").await).await;
+            assert_eq!(health, (200, r#"{"status":"ok"}"#.to_owned()));
+        }
+        assert!(stage.got.lock().unwrap().is_empty());
+        for right in [("authorization", "Bearer right"), ("api-key", "right")] {
+            assert_eq!(chat(&[right]).await.0, 200);
+            let got = stage.last_got();
+            assert_eq!(got.headers["authorization"], "Bearer own");
+            assert!(!got.headers.contains_key("api-key"));
+        }
+        assert_eq!(chat(&[("api-key", "right"), ("authorization", "Bearer sk-other")]).await.0, 200);
+        assert_eq!(stage.last_got().headers["authorization"], "Bearer sk-other");
+    }
 }
 
 #[tokio::test]

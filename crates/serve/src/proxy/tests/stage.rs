@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::kind::{Diary, Listener, listener};
 use super::{HI_STREAMED, next};
+use crate::access::Access;
 use crate::connections::Connections;
 use crate::log::Log;
 use crate::proxy::body::{Answer, AnyBody, Piece, full, piecewise};
@@ -51,7 +52,13 @@ pub(super) struct Stage {
 }
 
 pub(super) fn stage(script: impl Fn(&Got) -> Answer + Send + Sync + 'static) -> Setting {
-    Setting { script: Arc::new(script), kind: listener(), bounds: Bounds::default(), key: None }
+    Setting {
+        script: Arc::new(script),
+        kind: listener(),
+        bounds: Bounds::default(),
+        key: None,
+        access: Access::new(None),
+    }
 }
 
 /// What can be set before a proxy begins.
@@ -60,6 +67,7 @@ pub(super) struct Setting {
     kind: Listener,
     bounds: Bounds,
     key: Option<&'static str>,
+    access: Access,
 }
 
 impl Setting {
@@ -73,6 +81,10 @@ impl Setting {
 
     pub(super) fn with_key(self, key: &'static str) -> Self {
         Setting { key: Some(key), ..self }
+    }
+
+    pub(super) fn with_access(self, access: Access) -> Self {
+        Setting { access, ..self }
     }
 
     pub(super) async fn begin(self) -> Stage {
@@ -89,6 +101,7 @@ impl Setting {
             registry: self.kind.registry(),
             upstream: upstream.clone(),
             hosts: vec![],
+            access: self.access,
             memory_store: "/memories".to_owned(),
             default_top_k: 5,
             log: Log::silent(),
@@ -107,7 +120,8 @@ impl Setting {
 async fn upstream(script: Script, got: Arc<Mutex<Vec<Got>>>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let connections = Connections { listener, header_time: Duration::from_secs(60), log: Log::silent() };
+    let (header_time, access) = (Duration::from_secs(60), Access::new(None));
+    let connections = Connections { listener, header_time, access, log: Log::silent() };
     let service = service_fn(move |request: Request<Incoming>| {
         let (script, got) = (script.clone(), got.clone());
         async move {
