@@ -15,6 +15,8 @@ pub enum DiskError {
     Unsafe { path: PathBuf, why: &'static str },
     #[error("{} {why}, and is not used", path.display())]
     Untrusted { path: PathBuf, why: &'static str, hint: String },
+    #[error("{} is not a repository of this program: {why}", path.display())]
+    Foreign { path: PathBuf, why: String },
     #[error("{} has {size} bytes; the limit is {limit}", path.display())]
     TooLarge { path: PathBuf, size: u64, limit: u64 },
     #[error("{} was locked by another process for {} seconds", path.display(), waited.as_secs())]
@@ -30,7 +32,7 @@ impl DiskError {
     pub fn code(&self) -> Code {
         match self {
             DiskError::Io { source, .. } => io_code(source),
-            DiskError::Unsafe { .. } | DiskError::Untrusted { .. } => Code::UnsafePath,
+            DiskError::Unsafe { .. } | DiskError::Untrusted { .. } | DiskError::Foreign { .. } => Code::UnsafePath,
             DiskError::TooLarge { .. } => Code::LimitExceeded,
             DiskError::Busy { .. } | DiskError::Taken { .. } => Code::Conflict,
             DiskError::LongAddress { .. } => Code::LimitExceeded,
@@ -48,6 +50,7 @@ impl DiskError {
             DiskError::Io { source, .. } => format!("can't be read: {}", source.kind()),
             DiskError::Unsafe { why, .. } => format!("{why}, and is not followed"),
             DiskError::Untrusted { why, .. } => format!("{why}, and is not used"),
+            DiskError::Foreign { why, .. } => format!("is not a repository of this program: {why}"),
             DiskError::TooLarge { size, limit, .. } => format!("has {size} bytes; the limit is {limit}"),
             DiskError::Busy { waited, .. } => {
                 format!("was locked by another process for {} seconds", waited.as_secs())
@@ -63,6 +66,9 @@ impl DiskError {
         match self {
             DiskError::Untrusted { hint, .. } => return Some(hint),
             DiskError::Taken { .. } => return Some("Move it away, and try again"),
+            DiskError::Foreign { .. } => {
+                return Some("Move it away, or set conversations.enable_git_versioning to false");
+            }
             DiskError::LongAddress { .. } => {
                 return Some("Choose a shorter root with --root DIR or MEMORY_ROOT");
             }

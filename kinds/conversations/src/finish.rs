@@ -1,10 +1,12 @@
 //! What follows a change once it is safe: the snapshot of hashes, and a commit if they are asked for.
 
-use memory_core::{Flaw, Timestamp};
+use memory_core::{Error, Flaw, Rehearsal, Result, Timestamp};
+use memory_files::{DiskError, Files, Held, Spot};
 
 use crate::ConversationError;
 use crate::store::Store;
 
+const GIT: &str = ".git";
 /// What Git does not need to know: all of it is derived, or gone in a moment.
 const IGNORED: &str = "chroma/\nmemory_index.json\n.trash/\n.pending/\n.plan.json\n*.lock\n.*.tmp-*\n";
 
@@ -20,7 +22,7 @@ impl Store {
         if self.settings.git
             && let Err(error) = self.commit_to_git(what, now)
         {
-            flaws.push(Flaw::new(".git", error.to_string()));
+            flaws.push(flaw(error.into()));
         }
         flaws
     }
@@ -31,13 +33,53 @@ impl Store {
         if self.files.stamp(&self.root)?.is_none() {
             return Ok(());
         }
-        let ignored = self.root.join(".gitignore");
-        if self.files.stamp(&ignored)?.is_none() {
-            self.files.replace(&ignored, IGNORED.as_bytes())?;
-        }
-        // Someone else who commits takes our changes along.
-        let Some(_turn) = self.files.try_lock(&self.root.join(".git.lock"))? else { return Ok(()) };
+        // Another process that commits takes our changes along.
+        let Some(_held) = lock(&self.files, &self.root)? else { return Ok(()) };
+        ignore(&self.files, &self.root)?;
         self.files.git_commit(&self.root, what, now)?;
         Ok(())
     }
+
+    /// Looks for lock files that a killed snapshot has left in the repository, and removes them.
+    pub(crate) fn repair_git(&self, now: Timestamp, how: Rehearsal) -> Vec<Flaw> {
+        let locks = match self.files.git_stale_locks(&self.root, now) {
+            Ok(locks) => locks,
+            Err(error) if self.settings.git => return vec![flaw(error.into())],
+            Err(_) => vec![],
+        };
+        let removed = |lock: &Spot| {
+            let remedy = match how {
+                Rehearsal::Dry => Some("it is removed".to_owned()),
+                Rehearsal::Real => self.files.remove(lock).is_ok().then(|| "removed".to_owned()),
+            };
+            let at = format!("{GIT}/{}", lock.name().display());
+            Flaw { remedy, ..Flaw::new(at, "A snapshot that was killed has left this lock of Git") }
+        };
+        locks.iter().map(removed).collect()
+    }
+}
+
+/// Makes the repository of the conversations at `root` if there is none, and checks that it may be used.
+pub fn prepare_git(files: &Files, root: &Spot, now: Timestamp) -> Result<()> {
+    files.ensure_folder(root)?;
+    let Some(_held) = lock(files, root).map_err(Error::from)? else { return Ok(()) };
+    ignore(files, root)?;
+    Ok(files.git_prepare(root, now)?)
+}
+
+fn flaw(error: Error) -> Flaw {
+    let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
+    Flaw::new(GIT, format!("{}{hint}", error.message))
+}
+
+fn lock<'a>(files: &'a Files, root: &Spot) -> Result<Option<Held<'a>>, DiskError> {
+    files.try_lock(&root.join(".git.lock"))
+}
+
+fn ignore(files: &Files, root: &Spot) -> Result<(), DiskError> {
+    let ignored = root.join(".gitignore");
+    if files.stamp(&ignored)?.is_none() {
+        files.replace(&ignored, IGNORED.as_bytes())?;
+    }
+    Ok(())
 }

@@ -46,6 +46,7 @@ use memory_files::Stamp;
 pub use conversation::{ConversationId, DEFAULT, GLOBAL};
 pub use entry::{Entry, Figures, Role, Shelf};
 pub use error::{ConversationError, Failed};
+pub use finish::prepare_git;
 pub use portable::{item, read_memories};
 pub use reconcile::model::PROMPT as RECONCILE_PROMPT;
 pub use store::{Settings, Store};

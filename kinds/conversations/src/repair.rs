@@ -32,6 +32,7 @@ pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Ve
             }
         }
     }
+    flaws.extend(store.repair_git(now, how));
     Ok(flaws)
 }
 

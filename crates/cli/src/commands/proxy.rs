@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{Code, Error, Result};
+use memory_files::{Files, Spot};
 use memory_models::Chat;
 use memory_serve::{Access, Level, Log, Proxy, Upstream, run_proxy};
 
@@ -124,6 +125,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let files = ground.conversation_files();
     files.ensure_folder(&store).and_then(|_| files.list(&store)).map_err(Error::from)?;
     let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
+    if config.conversations.enable_git_versioning {
+        prepare_git(&store, &files, shell, &log);
+    }
     let house = house::furnish_with(ground, config, chat)?;
     shell.show_all_warnings();
     house.stay();
@@ -136,6 +140,15 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let proxy = Proxy { registry: house.registry, upstream, hosts, access, memory_store, default_top_k, log };
     run_proxy(proxy, address)?;
     Ok(Status::DONE)
+}
+
+/// Makes the repository, or tells at the start that there will be no history.
+fn prepare_git(root: &Spot, files: &Files, shell: &Shell, log: &Log) {
+    let now = shell.ground().environment.clock.now();
+    if let Err(error) = memory_conversations::prepare_git(files, root, now) {
+        let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
+        log.warn(&format!("Changes are not committed to Git: {}{hint}", error.message));
+    }
 }
 
 /// Lets the log tell when rules have to do what the model should.

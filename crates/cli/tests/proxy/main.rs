@@ -222,6 +222,27 @@ fn a_name_that_no_conversation_can_have_is_refused_with_a_hint_and_nothing_is_as
 }
 
 #[test]
+fn the_repository_is_made_at_the_start_and_one_of_others_is_left_alone() {
+    let upstream = Upstream::begin(|_| "hello".to_owned());
+    let home = Home::new();
+    let proxy = Proxy::start(&home, &upstream, &["--no-llm", "--git-versioning"]);
+    assert!(home.path().join("memory_db/.git/HEAD").is_file());
+    proxy.finish();
+    let home = Home::new();
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).current_dir(home.path()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    git(&["init", "--quiet", "memory_db"]);
+    git(&["-C", "memory_db", "config", "user.name", "somebody"]);
+    let proxy = Proxy::start(&home, &upstream, &["--no-llm", "--git-versioning"]);
+    assert_eq!(proxy.chat("c", "hello", &[]), "hello");
+    proxy.finish();
+    assert_eq!(git(&["-C", "memory_db", "log", "--all"]), "");
+    assert_eq!(contents(&home, "c/turns/user"), ["hello"]);
+}
+
+#[test]
 fn fifty_chats_at_once_through_two_proxies_on_one_store_are_all_kept_once() {
     let home = Home::new();
     let upstream = Upstream::begin(|asked| match asked {

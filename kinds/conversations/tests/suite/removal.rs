@@ -1,7 +1,7 @@
 //! What is forgotten can be brought back, and Git knows of all of it.
 
 use memory_conversations::Settings;
-use memory_core::{Code, Kind};
+use memory_core::{Code, Kind, Rehearsal};
 use memory_testkit::{Home, clock};
 use serde_json::json;
 
@@ -61,7 +61,28 @@ fn every_change_is_a_commit_if_that_is_asked_for() {
     let tracked = git(&["ls-files"]);
     assert!(tracked.contains("entries/a/deleted/facts/"), "{tracked}");
     assert!(!tracked.contains("memory_index.json") && !tracked.contains(".lock"), "{tracked}");
+    let mode = std::fs::metadata(root(&home).join(".git")).unwrap().permissions();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777, 0o700);
     let plain = Home::new();
     add(&open(&plain), "a", &["one"]);
     assert!(!root(&plain).join(".git").exists(), "off unless asked for");
+}
+
+#[test]
+fn a_lock_that_a_killed_snapshot_has_left_is_found_and_removed() {
+    let home = Home::new();
+    let kind = open_with(&home, Settings { git: true, ..Settings::default() });
+    add(&kind, "a", &["one"]);
+    let lock = root(&home).join(".git/index.lock");
+    std::fs::write(&lock, "").unwrap();
+    let now = clock().now();
+    let modified = std::time::SystemTime::from(now) - std::time::Duration::from_secs(3600);
+    std::fs::File::options().write(true).open(&lock).unwrap().set_modified(modified).unwrap();
+    let flaws = kind.repair(now, Rehearsal::Dry).unwrap();
+    assert_eq!((flaws.len(), &*flaws[0].place), (1, ".git/index.lock"), "{flaws:?}");
+    assert!(lock.exists());
+    let flaws = kind.repair(now, Rehearsal::Real).unwrap();
+    assert_eq!(flaws[0].remedy.as_deref(), Some("removed"));
+    assert!(!lock.exists());
+    assert!(kind.repair(now, Rehearsal::Dry).unwrap().is_empty());
 }
