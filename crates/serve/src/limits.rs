@@ -39,6 +39,8 @@ pub const SETTLE_TIME: Duration = Duration::from_secs(2);
 pub const MESSAGE_BYTES: usize = 4 << 20;
 /// A client must have sent its HTTP headers so long after connecting.
 pub const HEADER_TIME: Duration = Duration::from_secs(10);
+/// So many sessions of MCP over HTTP are kept; one more closes the one that is idle longest.
+pub const SESSIONS: usize = 64;
 /// Most values that one completion offers (fixed by MCP).
 pub const COMPLETIONS: usize = 100;
 /// Longest instructions: clients cut longer ones.

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Empty, Full, LengthLimitError, Limited};
@@ -15,7 +14,6 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::service::TowerToHyperService;
 use memory_core::{Code, Error, Result};
 use rmcp::model::JsonRpcError;
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
@@ -23,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Server;
 use super::message::{self, Refusal};
+use super::sessions::Sessions;
 use crate::access::{Access, Peer};
 use crate::connections::{Connections, address_of, listen};
 use crate::desk::Desk;
@@ -31,11 +30,9 @@ use crate::log::Log;
 use crate::runtime;
 
 const PATH: &str = "/mcp";
-/// A session of the older protocol that nobody uses is forgotten after so long.
-const SESSION_TIME: Duration = Duration::from_secs(3600);
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
-type Protocol = TowerToHyperService<StreamableHttpService<Server, LocalSessionManager>>;
+type Protocol = TowerToHyperService<StreamableHttpService<Server, Sessions>>;
 
 /// Where to listen, and by which names clients may call the place.
 #[derive(Debug, Clone)]
@@ -100,10 +97,7 @@ fn protocol(desk: Desk, address: SocketAddr, hosts: &[String], stopped: &Cancell
         .enforce_origin_validation()
         .with_max_request_body_bytes(limits::MESSAGE_BYTES)
         .with_cancellation_token(stopped.clone());
-    let mut sessions = LocalSessionManager::default();
-    let mut session = SessionConfig::default();
-    session.keep_alive = Some(SESSION_TIME);
-    sessions.session_config = session;
+    let sessions = Sessions::bounded(limits::SESSIONS);
     let server = move || Ok(Server::of_many(desk.clone()));
     TowerToHyperService::new(StreamableHttpService::new(server, Arc::new(sessions), config))
 }
@@ -264,6 +258,41 @@ mod tests {
         assert_eq!(status("/mcp", "localhost", "", nameless).await, "400");
         let large = format!(r#"{{"x":"{}"}}"#, "x".repeat(limits::MESSAGE_BYTES));
         assert_eq!(status("/mcp", "localhost", "", &large).await, "413");
+    }
+
+    #[tokio::test]
+    async fn the_number_of_sessions_is_bounded_and_a_closed_one_is_not_found() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let place = HttpPlace { address, hosts: vec![], access: Access::new(None) };
+        let server = tokio::spawn(async move {
+            serve(listener, desk().0, &place, &Log::silent(), std::future::pending()).await
+        });
+        let ask = async |session: Option<&str>, body: &str| {
+            let session = session.map(|id| format!("Mcp-Session-Id: {id}\r\n")).unwrap_or_default();
+            let request = format!(
+                "POST /mcp HTTP/1.1\r\nHost: localhost\r\n{session}Content-Type: application/json\r\nAccept: \
+                 application/json, text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let mut client = TcpStream::connect(address).await.unwrap();
+            client.write_all(request.as_bytes()).await.unwrap();
+            let mut answer = String::new();
+            client.read_to_string(&mut answer).await.unwrap();
+            answer.to_lowercase()
+        };
+        let mut ids = Vec::new();
+        for _ in 0..=limits::SESSIONS {
+            let answer = ask(None, INITIALIZE).await;
+            let id = answer.split("mcp-session-id: ").nth(1).and_then(|rest| rest.lines().next());
+            ids.push(id.unwrap().to_owned());
+        }
+        let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        assert!(ask(Some(&ids[0]), initialized).await.starts_with("http/1.1 404"));
+        for id in [&ids[1], ids.last().unwrap()] {
+            assert!(ask(Some(id), initialized).await.starts_with("http/1.1 202"));
+        }
+        server.abort();
     }
 
     #[tokio::test]

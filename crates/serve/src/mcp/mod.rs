@@ -9,6 +9,7 @@ mod message;
 mod progress;
 mod prompts;
 mod resources;
+mod sessions;
 mod stdio;
 mod tools;
 mod wire;
