@@ -32,7 +32,9 @@ impl DiskError {
     pub fn code(&self) -> Code {
         match self {
             DiskError::Io { source, .. } => io_code(source),
-            DiskError::Unsafe { .. } | DiskError::Untrusted { .. } | DiskError::Foreign { .. } => Code::UnsafePath,
+            DiskError::Unsafe { .. } | DiskError::Untrusted { .. } | DiskError::Foreign { .. } => {
+                Code::UnsafePath
+            }
             DiskError::TooLarge { .. } => Code::LimitExceeded,
             DiskError::Busy { .. } | DiskError::Taken { .. } => Code::Conflict,
             DiskError::LongAddress { .. } => Code::LimitExceeded,

@@ -64,6 +64,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memory_core::Ids;
 
+/// The file by which Git knows what to leave out, and what leaves out everything.
+pub const GIT_IGNORE: &str = ".gitignore";
+pub const IGNORE_ALL: &[u8] = b"*\n";
+
 /// A kind's way to the disk: which disk, how private, and where names for new files come from.
 #[derive(Debug, Clone)]
 pub struct Files {
@@ -172,6 +176,16 @@ impl Files {
             self.disk.sync_folder(&parent)?;
         }
         Ok(())
+    }
+
+    /// Makes a folder that Git leaves out, so that nobody publishes what is in it with a repository around it. A folder
+    /// that exists stays as it is.
+    pub fn ensure_ignored_folder(&self, folder: &Spot) -> Result<(), DiskError> {
+        if self.disk.stamp(folder)?.is_some() {
+            return Ok(());
+        }
+        self.ensure_folder(folder)?;
+        self.replace(&folder.join(GIT_IGNORE), IGNORE_ALL)
     }
 
     /// Makes the names of a folder and of those above it durable, up to the anchor's.

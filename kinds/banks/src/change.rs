@@ -11,7 +11,7 @@ use memory_files::{Draft, Held, Saved, Stamp};
 use crate::format::{Bank, Rendered};
 use crate::index::{self, Section};
 use crate::store::{Form, INDEX, Loaded, Store, sized, too_large};
-use crate::{BankError, BankName, limits, undo};
+use crate::{BankError, BankName, Scope, limits, undo};
 
 /// What is to happen after an edit.
 pub enum Edit<T> {
@@ -73,7 +73,7 @@ impl Store {
         now: Timestamp,
         edit: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
     ) -> Result<T, BankError> {
-        self.files.ensure_folder(&self.root)?;
+        self.make_root()?;
         let held = self.hold(bank)?;
         let loaded = self.load(bank)?;
         let edited = self.edited(bank, loaded.as_ref(), now, edit)?;
@@ -209,9 +209,17 @@ impl Store {
         Ok(true)
     }
 
+    /// Makes the folder of the banks. That of a project is in somebody's work tree.
+    fn make_root(&self) -> Result<(), BankError> {
+        Ok(match self.scope() {
+            Scope::Project => self.files.ensure_ignored_folder(&self.root)?,
+            Scope::User => self.files.ensure_folder(&self.root)?,
+        })
+    }
+
     /// Puts a bank's files back as they were; says whether it did, which it does not over others.
     pub(crate) fn restore(&self, bank: &BankName, saved: &[&Saved]) -> Result<bool, BankError> {
-        self.files.ensure_folder(&self.root)?;
+        self.make_root()?;
         let held = self.hold(bank)?;
         if !self.present_files(bank)?.is_empty() {
             return Ok(false);

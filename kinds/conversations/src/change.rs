@@ -75,6 +75,7 @@ impl Store {
 
     fn begin(&self, folder: String) -> Result<Work<'_>, ConversationError> {
         let room = self.room(&folder);
+        self.files.ensure_ignored_folder(&self.root)?;
         self.files.ensure_folder(&room)?;
         let held = self.files.lock(&room.join(LOCK))?;
         held.finish_plan(&room)?;

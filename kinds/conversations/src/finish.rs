@@ -1,12 +1,13 @@
 //! What follows a change once it is safe: the snapshot of hashes, and a commit if they are asked for.
 
 use memory_core::{Error, Flaw, Rehearsal, Result, Timestamp};
-use memory_files::{DiskError, Files, Held, Spot};
+use memory_files::{DiskError, Files, GIT_IGNORE, Held, IGNORE_ALL, Spot};
 
 use crate::ConversationError;
 use crate::store::Store;
 
 const GIT: &str = ".git";
+const IGNORE_BYTES: u64 = 1 << 20;
 /// What Git does not need to know: all of it is derived, or gone in a moment.
 const IGNORED: &str = "chroma/\nmemory_index.json\n.trash/\n.pending/\n.plan.json\n*.lock\n.*.tmp-*\n";
 
@@ -77,9 +78,10 @@ fn lock<'a>(files: &'a Files, root: &Spot) -> Result<Option<Held<'a>>, DiskError
 }
 
 fn ignore(files: &Files, root: &Spot) -> Result<(), DiskError> {
-    let ignored = root.join(".gitignore");
-    if files.stamp(&ignored)?.is_none() {
-        files.replace(&ignored, IGNORED.as_bytes())?;
+    let ignored = root.join(GIT_IGNORE);
+    // The one that leaves everything out is for a repository around this folder, not for the one in it.
+    match files.read(&ignored, IGNORE_BYTES)? {
+        Some(seen) if seen.bytes != IGNORE_ALL => Ok(()),
+        _ => files.replace(&ignored, IGNORED.as_bytes()),
     }
-    Ok(())
 }
