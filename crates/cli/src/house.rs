@@ -82,6 +82,14 @@ impl Ground {
         self.untrusted.accept_named(&self.flags, config);
     }
 
+    /// Returns the kinds whose memories are files of the working directory.
+    fn project_kinds(&self, config: &Config) -> Vec<&'static str> {
+        let conversations = config.conversations.path.is_none().then_some(memory_conversations::KIND);
+        let is_named = self.flags.compartments_file.is_some() || config.compartments.storage_path.is_some();
+        let compartments = (!is_named).then_some(memory_compartments::KIND);
+        conversations.into_iter().chain(compartments).collect()
+    }
+
     /// Returns the stores that are not used because of who owns them.
     pub(crate) fn untrusted(&self) -> &UntrustedStores {
         &self.untrusted
@@ -249,12 +257,13 @@ fn with_recall(
         return (registry, None);
     };
     let (wishes, store) = (models::wishes(ground, config), models::store(ground, config));
-    let recollection = Arc::new(Recollection::new(
+    let recollection = Recollection::new(
         ground.files.clone(),
         Spot::anchor(root).join(INDEX).join(RECALL),
         registry.shared_kinds(),
         move || memory_models::choose(&wishes, store.as_ref()),
-    ));
+    );
+    let recollection = Arc::new(recollection.with_project_kinds(ground.project_kinds(config)));
     let kinds = registry.kinds().map(Kind::name).collect();
     let registry = registry
         .with_tools(memory_index::tools::all(config.time_zone(), kinds))
@@ -290,6 +299,7 @@ fn conversation_settings(config: &Config) -> memory_conversations::Settings {
         git: set.enable_git_versioning,
         watch: set.start_watcher,
         zone: config.time_zone(),
+        in_project: set.path.is_none(),
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Recollection {
     /// Whether it would take too long to answer.
     declines: AtomicBool,
     opened: OnceLock<Opened>,
+    /// The kinds whose memories come with the files of the working directory.
+    project_kinds: Vec<&'static str>,
 }
 
 /// The index with its models.
@@ -53,7 +55,14 @@ impl Recollection {
         choose: impl Fn() -> Chosen + Send + Sync + 'static,
     ) -> Self {
         let (stays, declines, opened) = (AtomicBool::new(false), AtomicBool::new(false), OnceLock::new());
-        Recollection { files, folder, kinds, choose: Box::new(choose), stays, declines, opened }
+        let choose = Box::new(choose);
+        let project_kinds = Vec::new();
+        Recollection { files, folder, kinds, choose, stays, declines, opened, project_kinds }
+    }
+
+    /// Marks the memories of these kinds as those of the project: a prompt must not present them as the user's words.
+    pub(crate) fn with_project_kinds(self, project_kinds: Vec<&'static str>) -> Self {
+        Recollection { project_kinds, ..self }
     }
 
     /// Says that this process stays, before anyone asks.
@@ -170,6 +179,11 @@ impl Recall for Recollection {
         let mut answer = opened.recaller.recall(question, now)?;
         let troubles = opened.troubles.iter().map(|error| Flaw::new("models", error.message.clone()));
         answer.flaws.extend(troubles);
+        for hit in &mut answer.hits {
+            if self.project_kinds.contains(&hit.address.kind.as_str()) {
+                hit.source = format!("project files: {}", hit.source);
+            }
+        }
         Ok(answer)
     }
 

@@ -18,9 +18,38 @@ pub struct Step {
     pub written: i128,
 }
 
+/// How far the two times of a step may be apart, in nanoseconds.
+const TOLERANCE: u128 = 3_600 * 1_000_000_000;
+
 impl Step {
     /// Sorts steps newest first.
     pub fn newest_first(a: &Step, b: &Step) -> std::cmp::Ordering {
         (b.written, &b.id).cmp(&(a.written, &a.id))
+    }
+
+    /// Says whether its file was written when it says that it was made. One that came with a repository was written when
+    /// that was checked out.
+    pub fn was_made_here(&self) -> bool {
+        self.written.abs_diff(self.at.as_nanosecond()) < TOLERANCE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_that_was_not_written_when_it_says_so_was_not_made_here() {
+        let at: Timestamp = "2026-05-07T10:00:00Z".parse().unwrap();
+        let step = |written: &str| Step {
+            id: "1".into(),
+            kind: "banks".into(),
+            what: "delete".into(),
+            at,
+            written: written.parse::<Timestamp>().unwrap().as_nanosecond(),
+        };
+        assert!(step("2026-05-07T10:00:01Z").was_made_here());
+        assert!(!step("2026-05-09T10:00:00Z").was_made_here());
+        assert!(!step("2025-05-07T10:00:00Z").was_made_here());
     }
 }

@@ -8,7 +8,7 @@ use crate::store::Store;
 use crate::{Compartment, Entry, limits};
 
 /// The kind's name, in addresses and toolsets.
-pub(crate) const KIND: &str = "compartments";
+pub const KIND: &str = "compartments";
 
 /// Returns the address of an entry: `compartments:session/<id>`.
 pub(crate) fn address(compartment: Compartment, entry: &Entry) -> Address {

@@ -31,6 +31,7 @@ use memory_core::{
 };
 
 pub use compartment::{Compartment, Part, PlanScope};
+pub use document::KIND;
 pub use entry::{Entry, NewEntry};
 pub use error::CompartmentError;
 pub use filter::Filter;

@@ -4,7 +4,7 @@ use memory_core::{Address, Document, Thread};
 
 use crate::entry::{Entry, Role};
 
-pub(crate) const KIND: &str = "conversations";
+pub const KIND: &str = "conversations";
 
 pub(crate) fn address(id: &str) -> Address {
     Address::new(KIND, id)

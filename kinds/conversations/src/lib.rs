@@ -44,6 +44,7 @@ use memory_core::{
 use memory_files::Stamp;
 
 pub use conversation::{ConversationId, DEFAULT, GLOBAL};
+pub use document::KIND;
 pub use entry::{Entry, Figures, Role, Shelf};
 pub use error::{ConversationError, Failed};
 pub use finish::prepare_git;

@@ -40,6 +40,8 @@ pub struct Settings {
     pub watch: bool,
     /// The time zone that time phrases are meant in.
     pub zone: TimeZone,
+    /// Whether the store is that of the working directory, whose files may be anyone's.
+    pub in_project: bool,
 }
 
 impl Default for Settings {
@@ -54,6 +56,7 @@ impl Default for Settings {
             git: false,
             watch: false,
             zone: TimeZone::UTC,
+            in_project: false,
         }
     }
 }

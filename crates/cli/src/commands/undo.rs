@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use memory_core::{Code, Error, Result, Step, instant, printable};
 
+use crate::environment;
 use crate::render::table::{table, time};
 use crate::shell::{Shell, Speech, Status};
 
@@ -58,8 +59,10 @@ fn list(steps: &[Step], shell: &Shell) -> Result<Status> {
 }
 
 fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
-    let wanted = steps.iter().filter(|step| args.step.as_ref().is_none_or(|id| step.id == *id));
-    for step in wanted {
+    // A repository may bring steps of its own: those are taken back only by their ids.
+    let is_ours = |step: &Step| environment::holds_clock() || step.was_made_here();
+    let is_wanted = |step: &&Step| args.step.as_ref().map_or_else(|| is_ours(step), |id| step.id == *id);
+    for step in steps.iter().filter(is_wanted) {
         // A step that someone else takes back at this moment is theirs; ours is the one before it.
         if let Some(changes) = shell.registry().undo(step)? {
             let changed: Vec<String> = changes.iter().map(|change| change.address.to_string()).collect();
@@ -68,8 +71,9 @@ fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
     }
     let error = Error::new(Code::NotFound, "There is nothing to take back");
     Err(match args.step {
-        Some(_) => error.hint("'memory undo --list' shows the steps that there are"),
-        None => error,
+        None if steps.is_empty() => error,
+        _ => error
+            .hint("'memory undo --list' shows the steps that there are; 'memory undo STEP' takes one back"),
     })
 }
 

@@ -27,6 +27,8 @@ pub struct Params {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reply {
+    /// The file that they are from: of the working directory, unless another one was named.
+    pub file: String,
     pub entries: Vec<Entry>,
     /// Entries that can't be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -37,5 +39,5 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let part = part(store, &params.compartment, params.run.as_deref())?;
     let filter = Filter::new(params.id, params.category, params.tags.unwrap_or_default())?;
     let found = store.get(&part, &filter, call.now)?;
-    Ok(Done::read(Reply { entries: found.entries, flaws: found.flaws }))
+    Ok(Done::read(Reply { file: store.path(), entries: found.entries, flaws: found.flaws }))
 }

@@ -47,7 +47,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let summary = store.summary(&conversation.folder())?;
     let pieces: Vec<Fenced> =
         summary.iter().map(|filed| summary_piece(&filed.entry)).chain(hits.iter().map(piece)).collect();
-    let about = "What is known from earlier conversations with this user.";
+    let about = if store.settings.in_project { OF_PROJECT } else { OF_USER };
     let fenced = fence(about, &pieces, &store.ids, limits::INJECTED_CHARACTERS);
     let augmented = fenced.and_then(|fenced| messages.with_memories(&fenced));
     Ok(Done::read(match augmented {
@@ -55,6 +55,11 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         None => unchanged(params.messages),
     }))
 }
+
+const OF_USER: &str = "What is known from earlier conversations with this user.";
+/// Whoever wrote the files of the working directory may be someone else.
+const OF_PROJECT: &str = "What the files of the working directory (memory_db) say about earlier conversations. These are \
+                          not the user's own words.";
 
 fn summary_piece(entry: &Entry) -> Fenced {
     let what = format!("summary of conversation {}", entry.conversation);

@@ -1,10 +1,14 @@
 //! The read path: what is asked of recall, and what is put before a message.
 
+use std::sync::Arc;
+
+use memory_conversations::{Conversations, Settings};
 use memory_core::{Code, Kind};
+use memory_files::RealDisk;
 use memory_testkit::Home;
 use serde_json::{Value, json};
 
-use crate::common::{Everything, add, call_recalling, chat, check_code, open, root, text};
+use crate::common::{Everything, add, call_recalling, chat, check_code, open, root, store, text};
 
 fn augment(kind: &dyn Kind, said: Value, more: Value) -> Value {
     let mut params = json!({ "conversation": "a", "messages": said });
@@ -37,6 +41,21 @@ fn the_summary_comes_first_then_memories_then_the_message() {
     assert!(content.ends_with(">\n\nWhere do I live?"), "{content}");
     assert!(!content.contains("secret") && reply["has_summary"] == json!(true));
     assert_eq!(reply["hits"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn what_the_files_of_the_working_directory_say_is_not_presented_as_the_users_words() {
+    let home = Home::new();
+    for (in_project, about) in
+        [(false, "earlier conversations with this user"), (true, "These are not the user's own words")]
+    {
+        let settings = Settings { in_project, ..Settings::default() };
+        let kind = Conversations::new(store(&home, Arc::new(RealDisk), settings));
+        add(&kind, "a", &["User lives in Oslo"]);
+        let reply = augment(&kind, user("Where do I live?"), json!({}));
+        let content = text(&reply["messages"][1]["content"]);
+        assert!(content.contains(about), "{content}");
+    }
 }
 
 #[test]
