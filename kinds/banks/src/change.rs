@@ -211,10 +211,11 @@ impl Store {
 
     /// Makes the folder of the banks. That of a project is in somebody's work tree.
     fn make_root(&self) -> Result<(), BankError> {
-        Ok(match self.scope() {
-            Scope::Project => self.files.ensure_ignored_folder(&self.root)?,
-            Scope::User => self.files.ensure_folder(&self.root)?,
-        })
+        let made = match self.scope() {
+            Scope::Project => self.files.ensure_ignored_folder(&self.root),
+            Scope::User => self.files.ensure_folder(&self.root),
+        };
+        Ok(made?)
     }
 
     /// Puts a bank's files back as they were; says whether it did, which it does not over others.
