@@ -103,9 +103,11 @@ fn parse<A: Parser + CommandFactory>(speech: Speech) -> std::result::Result<A, E
         Some(matches) => A::from_arg_matches(&matches),
         None => Err(error),
     };
-    A::try_parse_from(&arguments).or_else(again).map_err(|error| match usage::is_help(&error, speech) {
-        true => shell::show_help(&error),
-        false => shell::fail(&usage::explain(&error), speech).into(),
+    A::try_parse_from(&arguments).or_else(again).map_err(|error| {
+        match usage::is_help(&error, speech) || arguments.len() <= 1 {
+            true => shell::show_help(&error),
+            false => shell::fail(&usage::explain(&error), speech).into(),
+        }
     })
 }
 

@@ -46,12 +46,13 @@ pub(crate) fn read_dashes(mut command: Command, arguments: &[OsString]) -> Optio
 /// Turns a mistake in the arguments into an error of ours.
 pub(crate) fn explain(error: &clap::Error) -> Error {
     let told = Error::new(Code::InvalidArgument, sentence(error));
-    match meant(error).or_else(|| values(error)) {
-        Some(hint) => told.hint(hint),
-        None if error.kind() == ErrorKind::UnknownArgument => {
+    match (meant(error), values(error)) {
+        (Some(meant), Some(values)) => told.hint(format!("{meant} {values}")),
+        (Some(hint), None) | (None, Some(hint)) => told.hint(hint),
+        (None, None) if error.kind() == ErrorKind::UnknownArgument => {
             told.hint("If it is meant as a value, put -- before it; --help shows how it is used")
         }
-        None => told.hint("Add --help to see how it is used"),
+        (None, None) => told.hint("Add --help to see how it is used"),
     }
 }
 

@@ -157,6 +157,18 @@ impl Work<'_> {
         Ok(card.id.clone())
     }
 
+    /// Finds further notes, each once and without the first one.
+    pub(crate) fn find_others(&self, first: &NoteId, others: &[String]) -> Result<Vec<NoteId>, NoteError> {
+        let mut found: Vec<NoteId> = Vec::with_capacity(others.len());
+        for text in others {
+            let id = self.find(text)?;
+            if id != *first && !found.contains(&id) {
+                found.push(id);
+            }
+        }
+        Ok(found)
+    }
+
     /// Returns a note as it will be, with its content.
     pub fn note(&mut self, id: &NoteId) -> Result<Note, NoteError> {
         Ok(self.edited(id)?.1)

@@ -4,16 +4,20 @@ use memory_core::{Call, Done, find_secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::NoteError;
-use crate::change::Recall;
+use crate::change::{Recall, Work};
 use crate::store::Store;
 use crate::tools::{check_tag_count, checked_tags};
+use crate::{NoteError, NoteId};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
     /// Id, or at least its first 4 characters
     pub id: String,
+    /// Further notes that get the same tags
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub others: Vec<String>,
     /// Tags to add
     #[serde(default)]
     pub tags: Vec<String>,
@@ -27,6 +31,14 @@ pub struct Params {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reply {
+    #[serde(flatten)]
+    pub first: Tagged,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Tagged>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Tagged {
     pub id: String,
     /// The tags that the note has now.
     pub tags: Vec<String>,
@@ -42,21 +54,41 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         return Err(NoteError::Secret { what });
     }
     let (mut work, id) = store.work_on(&params.id, call.now)?;
-    let before = work.note(&id)?.tags;
+    let others = work.find_others(&id, &params.others)?;
+    let (first, mut takes_away) = tag(&mut work, &id, &add, &remove)?;
+    let mut tagged = Vec::with_capacity(others.len());
+    for other in &others {
+        let (other, took_away) = tag(&mut work, other, &add, &remove)?;
+        takes_away |= took_away;
+        tagged.push(other);
+    }
+    let what = match tagged.len() {
+        0 => format!("remove tags of note {}", id.short()),
+        more => format!("remove tags of {} notes, first {}", more + 1, id.short()),
+    };
+    let recall = if takes_away { Recall::Step(&what) } else { Recall::Nothing };
+    let changes = work.commit(recall)?;
+    Ok(Done::changed(Reply { first, others: tagged }, changes))
+}
+
+/// Changes the tags of one note; says whether one was taken away.
+fn tag(
+    work: &mut Work<'_>,
+    id: &NoteId,
+    add: &[String],
+    remove: &[String],
+) -> Result<(Tagged, bool), NoteError> {
+    let before = work.note(id)?.tags;
     let now = work.now;
-    work.edit(&id, |note| {
+    work.edit(id, |note| {
         note.tags.retain(|tag| !remove.contains(tag));
-        note.add_tags(&add);
+        note.add_tags(add);
         if note.tags != before {
             note.touch(now);
         }
     })?;
-    let tags = work.note(&id)?.tags;
+    let tags = work.note(id)?.tags;
     check_tag_count(tags.len(), before.len())?;
-    let changed = tags != before;
-    let what = format!("remove tags of note {}", id.short());
     let takes_away = before.iter().any(|tag| !tags.contains(tag));
-    let recall = if takes_away { Recall::Step(&what) } else { Recall::Nothing };
-    let changes = work.commit(recall)?;
-    Ok(Done::changed(Reply { id: id.to_string(), tags, changed }, changes))
+    Ok((Tagged { id: id.to_string(), changed: tags != before, tags }, takes_away))
 }

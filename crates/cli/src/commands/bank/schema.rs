@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use memory_banks::limits;
 use memory_banks::tools::schema::{Action, Params, Reply};
-use memory_core::Result;
+use memory_core::{Json, Result};
+use serde::Deserialize;
 
 use super::{ScopeArg, ask, json_argument};
 use crate::shell::{Shell, Status};
@@ -46,6 +47,22 @@ enum What {
     Clear,
 }
 
+/// What `show` prints has the schema beside its bank and its scope.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shown {
+    #[serde(rename = "bank")]
+    _bank: String,
+    #[serde(rename = "scope")]
+    _scope: String,
+    schema: Json,
+}
+
+/// Takes the schema out of what `show` has printed.
+fn unwrapped(given: Json) -> Json {
+    given.read::<Shown>().map(|shown| shown.schema).unwrap_or(given)
+}
+
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let (action, schema, allow_secret) = match args.what.unwrap_or(What::Show) {
         What::Show => (Action::Show, None, false),
@@ -55,7 +72,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
                 true => shell.read_input(limits::SCHEMA_BYTES)?,
                 false => shell.text_from(Some(&file), limits::SCHEMA_BYTES)?,
             };
-            (Action::Set, Some(json_argument("The schema", &text)?), allow_secret)
+            (Action::Set, Some(unwrapped(json_argument("The schema", &text)?)), allow_secret)
         }
     };
     let params = Params { bank: args.bank, scope: args.scope.map(Into::into), action, schema, allow_secret };

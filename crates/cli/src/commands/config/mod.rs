@@ -4,6 +4,7 @@
 
 mod get;
 mod list;
+mod model_name;
 mod path;
 mod set;
 mod unset;

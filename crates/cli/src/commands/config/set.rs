@@ -5,7 +5,7 @@ use std::path::Path;
 use memory_core::{Result, printable};
 use serde_json::json;
 
-use super::file;
+use super::{file, model_name};
 use crate::config::{self, Setting, Source};
 use crate::shell::{Shell, Speech, Status};
 
@@ -31,7 +31,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let setting = config::find(&args.key).ok_or_else(|| config::unknown(&args.key))?;
     let path = file(shell)?;
     let value = setting.takes.typed_here(args.value.trim(), &shell.ground().environment);
+    let warning = model_name::check(setting.key, &value, shell)?;
     config::set(shell.ground(), &path, setting, &value)?;
+    warning.iter().for_each(|warning| shell.warn(warning));
     warn_if_overruled(setting, shell);
     match shell.speech {
         Speech::Json => shell.show(&json!({

@@ -1,25 +1,34 @@
 //! `delete`: takes a note away.
 
 use memory_core::{Result, printable};
-use memory_notes::tools::delete::{Params, Reply};
+use memory_notes::tools::delete::{Deleted, Params, Reply};
 
 use super::{answer, ask, short};
 use crate::shell::{Shell, Status};
 
-/// Delete a note
+/// Delete notes
 ///
-/// It stays in the trash: 'memory undo' or 'memory restore ID' bring it back.
+/// They stay in the trash: 'memory undo' or 'memory restore ID' bring them back.
 ///
 /// Example: memory delete 7f8d9e00
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The note's id, or its first characters (at least 4)
-    id: String,
+    /// Ids of the notes, or their first characters (at least 4)
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "memory_delete", &Params { id: args.id })?;
+    let mut ids = args.ids.into_iter();
+    let params = Params { id: ids.next().unwrap_or_default(), others: ids.collect() };
+    let reply: Reply = ask(shell, "memory_delete", &params)?;
     answer(shell, &reply, |reply| {
-        format!("Deleted {} '{}'; 'memory undo' brings it back\n", short(&reply.id), printable(&reply.title))
+        let name = |one: &Deleted| format!("{} '{}'", short(&one.id), printable(&one.title));
+        if reply.others.is_empty() {
+            return format!("Deleted {}; 'memory undo' brings it back\n", name(&reply.first));
+        }
+        let lines = std::iter::once(&reply.first).chain(&reply.others);
+        let lines: String = lines.map(|one| format!("Deleted {}\n", name(one))).collect();
+        format!("{lines}'memory undo' brings them back\n")
     })
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use memory_core::{Code, Error, Result, nearest, printable};
 use memory_notes::ingest::Source;
-use memory_notes::tools::ingest::{From, Params, Reply};
+use memory_notes::tools::ingest::{From, Params, Reply, Taken};
 
 use super::upkeep::unresolved;
 use super::{answer, ask, warn_of};
@@ -25,8 +25,8 @@ const ALL: &str = "all";
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// claude, car-agent, fingersaver, logseq, obsidian or all
-    #[arg(short, long)]
+    /// claude, car-agent, fingersaver, logseq, obsidian or all: those that keep files here
+    #[arg(short, long, default_value = ALL)]
     source: String,
     /// Folder to read (default: where the program keeps its files)
     #[arg(short, long, value_name = "DIR")]
@@ -39,7 +39,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let sources = sources(&args, shell)?;
     let reply: Reply = ask(shell, "ingest", &Params { sources, dry_run: args.dry_run })?;
+    if reply.sources.is_empty() {
+        return Err(Error::new(Code::NotFound, "None of the programs keeps files here")
+            .hint("Name a program with --source and its folder with --path"));
+    }
     warn_of(shell, &reply.flaws);
+    let is_empty =
+        |taken: &&Taken| taken.new + taken.changed + taken.unchanged + taken.duplicate + taken.skipped == 0;
+    for taken in reply.sources.iter().filter(is_empty) {
+        shell.warn(&format!("There is no note of {} in {}", taken.source, taken.path.display()));
+    }
     answer(shell, &reply, told)
 }
 
@@ -82,9 +91,6 @@ fn bad_source(word: &str) -> Error {
 }
 
 fn told(reply: &Reply) -> String {
-    if reply.sources.is_empty() {
-        return "None of the programs keeps files here\n".to_owned();
-    }
     let names = ["SOURCE", "NEW", "CHANGED", "UNCHANGED", "DUPLICATE", "SKIPPED", "MASKED", "FOLDER"];
     let rows: Vec<Vec<String>> = reply
         .sources

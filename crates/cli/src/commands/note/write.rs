@@ -1,8 +1,10 @@
 //! `write`: keeps something to remember.
 
+use std::io::IsTerminal;
+
 use memory_core::{Code, Error, Result};
-use memory_notes::limits;
 use memory_notes::tools::write::{Params, Reply};
+use memory_notes::{Category, limits};
 
 use super::{answer, ask, short};
 use crate::render::time::when;
@@ -23,8 +25,8 @@ const SHELL: &str = "cli";
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// What to remember; - reads standard input
-    #[arg(required = true, value_name = "CONTENT")]
+    /// What to remember; without it, or as -, it is read from standard input
+    #[arg(value_name = "CONTENT")]
     content: Vec<String>,
     /// Category to sort it into (default: the inbox)
     #[arg(short, long)]
@@ -48,6 +50,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let content = match args.content.as_slice() {
+        [] if std::io::stdin().is_terminal() => {
+            return Err(Error::new(Code::InvalidArgument, "There is nothing to remember")
+                .hint("Give a text, or send one to standard input"));
+        }
+        [] => from_input(shell)?,
         [dash] if dash == "-" => from_input(shell)?,
         words => words.join(" "),
     };
@@ -61,6 +68,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         allow_secret: args.allow_secret,
     };
     let reply: Reply = ask(shell, "memory_write", &params)?;
+    if reply.category == Category::Reminders && reply.due_at.is_none() {
+        shell.warn("No time was understood in it: it is kept, and will not remind");
+    }
     answer(shell, &reply, |reply| {
         let due = reply.due_at.as_ref().map(|due| format!(", due {}", when(due, &shell.zone())));
         let verb = if reply.created { "Remembered as" } else { "Already remembered as" };
