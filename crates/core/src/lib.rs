@@ -57,6 +57,6 @@ pub use showing::{Argument, Arguments, Content, Prompt, Resource};
 pub use source::Source;
 pub use survey::{Flaw, Survey};
 pub use task::{Cadence, Notice, Report, Task};
-pub use text::{nearest, printable, printable_lines};
+pub use text::{is_visible, nearest, printable, printable_lines, visible, visible_lines};
 pub use tool::{Call, Declared, Effect, Progress, Silent, Tool, ToolSpec};
 pub use undo::Step;

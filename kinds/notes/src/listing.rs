@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use memory_core::{Timestamp, instant, printable};
+use memory_core::{Timestamp, instant, is_visible, visible};
 
 use crate::card::Card;
 use crate::catalog::Filed;
@@ -127,16 +127,16 @@ fn add_line(page: &mut String, listed: &Listed<'_>, day: &mut Day) {
     page.push_str("](<");
     match listed {
         Listed::There(_, entry) => {
-            ["categories/", entry.folder.as_str(), "/", &entry.file]
+            ["categories/", entry.folder.as_str(), "/", &escaped_path(&entry.file)]
                 .iter()
                 .for_each(|part| page.push_str(part));
         }
-        Listed::Next(_, path) => page.push_str(path),
+        Listed::Next(_, path) => page.push_str(&escaped_path(path)),
     }
     page.push_str(">)");
     for tag in &card.tags {
         page.push_str(" #");
-        page.push_str(&shown(tag));
+        page.push_str(&escaped(tag));
     }
     if let NoteScope::Agent(_) = card.scope {
         let _ = write!(page, " ({})", card.scope);
@@ -191,26 +191,42 @@ pub(crate) fn pending(notes: &[Listed<'_>]) -> String {
             .to_owned();
     for (reminder, card, path) in waiting {
         let due = instant(reminder.due_at);
-        let _ = writeln!(page, "- [ ] {due} `{}` [{}](<{path}>)", card.id.short(), escaped(&card.title));
+        let _ = writeln!(
+            page,
+            "- [ ] {due} `{}` [{}](<{}>)",
+            card.id.short(),
+            escaped(&card.title),
+            escaped_path(&path)
+        );
     }
     page
 }
 
-/// A title as the text of a link: on one line, its brackets harmless.
-fn escaped(title: &str) -> Cow<'_, str> {
-    let shown = shown(title);
-    match shown.contains(['[', ']']) {
-        true => Cow::Owned(shown.replace('[', "\\[").replace(']', "\\]")),
-        false => shown,
-    }
+/// Returns a text as it may stand on a page: on one line, nothing hidden in it, no bracket that ends a link and
+/// no HTML.
+fn escaped(text: &str) -> Cow<'_, str> {
+    with_escapes(text, &['[', ']', '<', '>', '\\'])
 }
 
-/// Returns a text as it may stand on a page, which most may as they are.
-fn shown(text: &str) -> Cow<'_, str> {
-    match text.contains(char::is_control) {
-        true => Cow::Owned(printable(text)),
-        false => Cow::Borrowed(text),
+/// Returns a path as it may stand between `<` and `>` as the aim of a link.
+fn escaped_path(path: &str) -> Cow<'_, str> {
+    with_escapes(path, &['<', '>', '\\'])
+}
+
+/// Returns a visible text with a backslash before each of some signs. Most texts stay as they are.
+fn with_escapes<'t>(text: &'t str, signs: &[char]) -> Cow<'t, str> {
+    let shown = if is_visible(text) { Cow::Borrowed(text) } else { Cow::Owned(visible(text)) };
+    if !shown.contains(signs) {
+        return shown;
     }
+    let mut page = String::with_capacity(shown.len() + 8);
+    for c in shown.chars() {
+        if signs.contains(&c) {
+            page.push('\\');
+        }
+        page.push(c);
+    }
+    Cow::Owned(page)
 }
 
 #[cfg(test)]
@@ -228,6 +244,16 @@ mod tests {
         let mut note = Note::new(id, format!("## inbox (7) [of] {n}"), standing, at);
         note.tags = vec![format!("tag{}", n % 3)];
         (Card::of(&note), format!("categories/{category}/note-{n}.md"))
+    }
+
+    #[test]
+    fn no_title_tag_or_file_brings_html_or_hidden_text_onto_the_page() {
+        let (mut card, _) = card(1, Category::Soul);
+        card.title = "<img src=x> \\<b> a\u{202e}b\u{e0041} [c]".into();
+        card.tags = vec!["<i>".to_owned()].into();
+        let page = index(&[Listed::Next(&card, "categories/soul/a><img src=y> [x].md")]);
+        let link = r"[\<img src=x\> \\\<b\> ab \[c\]](<categories/soul/a\>\<img src=y\> [x].md>) #\<i\>";
+        assert!(page.contains(link), "{page}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use memory_core::{Content, Resource, instant, printable};
+use memory_core::{Content, Resource, instant, visible};
 
 use crate::card::Card;
 use crate::store::Store;
@@ -64,7 +64,7 @@ fn recent(store: &Store) -> Result<String, NoteError> {
     let mut text = String::from("# Recent memories\n\n");
     for card in newest(shelf.cards()).into_iter().take(limits::RECENT) {
         let (id, category, when) = (card.id.short(), card.category(), instant(card.updated_at));
-        let _ = writeln!(text, "- {id} [{category}] {} ({when})", printable(&card.title));
+        let _ = writeln!(text, "- {id} [{category}] {} ({when})", visible(&card.title));
     }
     Ok(text)
 }

@@ -1,6 +1,6 @@
 //! What a session should know from its beginning: what waits to be done, and what always holds.
 
-use memory_core::{Address, Fenced, fence, printable};
+use memory_core::{Address, Fenced, fence, visible};
 use memory_notes::NoteView;
 use memory_notes::tools::notify::Due;
 use memory_notes::tools::opening;
@@ -36,7 +36,7 @@ fn reminders(recall: &Recall, waiting: &[Due]) -> Option<Fenced> {
     let zone = recall.house.config.time_zone();
     let line = |due: &Due| {
         let id: String = due.id.chars().take(8).collect();
-        format!("- {id}, due {}: {}\n", when(&due.due_at, &zone), printable(&due.text))
+        format!("- {id}, due {}: {}\n", when(&due.due_at, &zone), visible(&due.text))
     };
     let lines: String = waiting.iter().take(REMINDERS).map(line).collect();
     let origin = "reminders that are due; 'memory notify --ack ID' clears one".to_owned();
