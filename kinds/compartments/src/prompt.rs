@@ -75,8 +75,8 @@ fn piece(entry: &Entry) -> Fenced {
     let mut origin =
         format!("run memory {}, {}, priority {}", entry.id, instant(entry.updated_at), entry.priority);
     if let Some(category) = &entry.category {
-        origin.push_str(&format!(", {}", memory_core::printable(category)));
+        origin.push_str(&format!(", {category}"));
     }
-    origin.extend(entry.tags.iter().map(|tag| format!(" #{}", memory_core::printable(tag))));
+    origin.extend(entry.tags.iter().map(|tag| format!(" #{tag}")));
     Fenced { origin, text: entry.content.clone() }
 }

@@ -33,7 +33,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 
 /// Lays an entry out: what is said of it on one line, what it says below.
 fn shown(entry: &Entry, shell: &Shell) -> String {
-    let mut head = vec![entry.id.clone(), when(&instant(entry.created_at), &shell.zone())];
+    let mut head = vec![printable(&entry.id), when(&instant(entry.created_at), &shell.zone())];
     head.push(format!("priority {}", entry.priority));
     head.extend(entry.category.iter().map(|category| printable(category)));
     head.extend(entry.tags.iter().map(|tag| format!("#{}", printable(tag))));
