@@ -2,6 +2,8 @@
 //!
 //! A line with the xxh3 of the rest in hexadecimal digits, then JSON.
 
+use std::collections::HashSet;
+
 use memory_files::{DiskError, Files, Spot};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -52,7 +54,9 @@ impl Manifest {
         let sum = u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix('\n')?, 16).ok()?;
         let manifest: Manifest =
             (sum == xxh3_64(rest)).then(|| serde_json::from_slice(rest).ok()).flatten()?;
-        (manifest.version == limits::VERSION).then_some(manifest)
+        let mut names = HashSet::new();
+        let names_each_once = manifest.segments.iter().all(|name| names.insert(name));
+        (manifest.version == limits::VERSION && names_each_once).then_some(manifest)
     }
 
     fn render(&self) -> Vec<u8> {
@@ -110,6 +114,8 @@ mod tests {
             assert_eq!(Manifest::parse(&other), None);
             assert_eq!(Manifest::parse(&bytes[..at]), None);
         }
+        let twice = Manifest { segments: vec!["a".into(), "b".into(), "a".into()], ..manifest.clone() };
+        assert_eq!(Manifest::parse(&twice.render()), None, "one segment counts once");
         manifest.version += 1;
         assert_eq!(Manifest::parse(&manifest.render()), None);
     }

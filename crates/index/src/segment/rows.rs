@@ -9,6 +9,8 @@
 
 use std::ops::Range;
 
+use memory_steps::count;
+
 use crate::bytes::{Part, u32_at, u64_at};
 
 const SIZE: usize = 48;
@@ -85,8 +87,12 @@ impl Rows {
         let prefix = (key >> 64 >> self.shift.min(63)) as usize;
         let prefix = if self.shift >= 64 { 0 } else { prefix };
         let begin = self.directory.u32(prefix)? as usize;
-        let end = self.directory.u32(prefix + 1)? as usize;
-        (begin..end).find(|n| self.key(*n) == Some(key))
+        // A directory that was tampered with may point beyond the rows.
+        let end = (self.directory.u32(prefix + 1)? as usize).min(self.count);
+        (begin..end).find(|n| {
+            count(1);
+            self.key(*n) == Some(key)
+        })
     }
 
     /// Returns the hash of kind and place alone.
@@ -147,6 +153,27 @@ mod tests {
     fn part(bytes: Vec<u8>) -> Part {
         let bytes = Bytes::from(bytes);
         Part::of(&bytes, 0..bytes.len()).unwrap()
+    }
+
+    #[test]
+    fn a_directory_that_points_beyond_the_rows_is_not_followed_there() {
+        let row = |n: u32| Row {
+            key: xxh3_128(&n.to_le_bytes()),
+            state: 0,
+            place: 0,
+            is_fresh: false,
+            is_gone: false,
+            adds: false,
+            documents: 0..1,
+            removals: 0..0,
+        };
+        let mut rows: Vec<Row> = (0..3).map(row).collect();
+        let (bytes, mut directory) = write(&mut rows);
+        let last = directory.len() - 4;
+        directory[last..].copy_from_slice(&u32::MAX.to_le_bytes());
+        let read = Rows::open(part(bytes), part(directory)).unwrap();
+        let steps = memory_steps::steps_of(|| assert_eq!(read.find(row(9).key), None));
+        assert!(steps <= 3, "{steps}");
     }
 
     #[test]
