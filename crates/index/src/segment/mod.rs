@@ -64,11 +64,12 @@ impl Segment {
         let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, rest @ ..] = rest;
         let [order, record_ends, kinds, term_texts, term_entries, term_lists, rest @ ..] = rest;
         let [label_texts, label_entries, label_lists, records] = rest;
+        let columns = Columns::open([c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10])?;
         Some(Segment {
             name,
-            rows: Rows::open(rows, directory)?,
+            rows: Rows::open(rows, directory, columns.count())?,
             removals,
-            columns: Columns::open([c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10])?,
+            columns,
             threads: Threads::new(order),
             record_ends,
             records,

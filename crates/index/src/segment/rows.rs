@@ -48,13 +48,18 @@ pub(crate) struct Rows {
     directory: Part,
     shift: u32,
     count: usize,
+    /// How many documents the segment has: no row may speak of others.
+    documents: u32,
 }
 
 impl Rows {
-    pub(crate) fn open(rows: Part, directory: Part) -> Option<Self> {
+    /// Opens the rows of a segment that has so many documents.
+    pub(crate) fn open(rows: Part, directory: Part, documents: usize) -> Option<Self> {
         let count = rows.len() / SIZE;
         let shift = shift_for(count);
-        (directory.len() == directory_length(shift) * 4).then_some(Rows { rows, directory, shift, count })
+        let documents = u32::try_from(documents).ok()?;
+        let is_whole = directory.len() == directory_length(shift) * 4;
+        is_whole.then_some(Rows { rows, directory, shift, count, documents })
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -73,7 +78,7 @@ impl Rows {
             is_fresh: removals & FRESH != 0,
             is_gone: removals & GONE != 0,
             adds: removals & ADDS != 0,
-            documents: first..first.checked_add(count)?,
+            documents: first..first.checked_add(count)?.min(self.documents),
             removals: first_removal..first_removal.checked_add(removals & COUNT)?,
         })
     }
@@ -171,9 +176,12 @@ mod tests {
         let (bytes, mut directory) = write(&mut rows);
         let last = directory.len() - 4;
         directory[last..].copy_from_slice(&u32::MAX.to_le_bytes());
-        let read = Rows::open(part(bytes), part(directory)).unwrap();
+        let read = Rows::open(part(bytes), part(directory), 2_000).unwrap();
         let steps = memory_steps::steps_of(|| assert_eq!(read.find(row(9).key), None));
         assert!(steps <= 3, "{steps}");
+        let (bytes, directory) = write(&mut [Row { documents: 1..u32::MAX, ..row(1) }]);
+        let read = Rows::open(part(bytes), part(directory), 2).unwrap();
+        assert_eq!(read.get(0).unwrap().documents, 1..2, "a row speaks of documents that are there");
     }
 
     #[test]
@@ -191,7 +199,7 @@ mod tests {
             };
             let mut rows: Vec<Row> = (0..count).map(row).collect();
             let (bytes, directory) = write(&mut rows);
-            let read = Rows::open(part(bytes), part(directory)).unwrap();
+            let read = Rows::open(part(bytes), part(directory), 2_000).unwrap();
             assert_eq!(read.iter().collect::<Vec<_>>(), rows);
             for n in 0..count {
                 let found = read.find(row(n).key).unwrap();
