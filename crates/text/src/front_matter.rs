@@ -3,6 +3,8 @@
 //! Fields are kept as the lines they were written in. Whoever knows a field reads its lines with
 //! [`crate::yaml`]; whoever does not can put them back as they were.
 
+use memory_steps::count;
+
 use crate::yaml;
 
 /// A Markdown file, taken apart.
@@ -36,6 +38,7 @@ pub fn split(text: &str) -> Parts<'_> {
     let begin = first.len();
     let mut at = begin;
     for line in text[begin..].split_inclusive('\n') {
+        count(line.len());
         if matches!(line.trim_end(), FENCE | "...") {
             return Parts { head: Some(&text[begin..at]), body: &text[at + line.len()..] };
         }
@@ -52,10 +55,11 @@ pub fn fields(head: &str) -> Vec<Field<'_>> {
     let mut fields = Vec::new();
     let (mut begin, mut at, mut name) = (0, 0, "");
     let lines: Vec<&str> = head.split_inclusive('\n').collect();
-    for (n, line) in lines.iter().enumerate() {
+    let belongs = lines_that_belong(&lines);
+    for (line, belongs) in lines.iter().zip(belongs) {
+        count(line.len());
         // A blank line belongs to the field if the field goes on after it.
-        let next = lines[n..].iter().find(|line| !line.trim().is_empty());
-        let goes_on = !name.is_empty() && next.is_some_and(|next| next.starts_with([' ', '\t', '-']));
+        let goes_on = !name.is_empty() && belongs;
         if !goes_on {
             if at > begin {
                 fields.push(Field { name, lines: &head[begin..at] });
@@ -113,6 +117,20 @@ pub fn join(head: &str, content: &str) -> String {
 }
 
 /// Returns the name of the field that a line begins, if it begins one.
+/// Says of each line whether it, or the next one that is not blank, is indented or an item of a list.
+fn lines_that_belong(lines: &[&str]) -> Vec<bool> {
+    let mut belong = vec![false; lines.len()];
+    let mut next = false;
+    for (line, belongs) in lines.iter().zip(&mut belong).rev() {
+        count(line.len());
+        if !line.trim().is_empty() {
+            next = line.starts_with([' ', '\t', '-']);
+        }
+        *belongs = next;
+    }
+    belong
+}
+
 fn field_name(line: &str) -> Option<&str> {
     let starts_well = line.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '#' | '-' | '{' | '['));
     let (name, rest) = line.split_once(':').filter(|_| starts_well)?;

@@ -30,6 +30,7 @@ pub struct Link {
 
 /// Finds the code and the links of a Markdown text.
 pub fn places(markdown: &str) -> Places {
+    memory_steps::count(markdown.len());
     let mut places = Places::default();
     if !may_have_any(markdown) {
         return places;

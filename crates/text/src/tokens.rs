@@ -8,6 +8,7 @@ const CHARACTERS_A_TOKEN: usize = 4;
 
 /// Counts the tokens of a text.
 pub fn count(text: &str) -> usize {
+    memory_steps::count(2 * text.len());
     let chinese = text.chars().filter(|c| is_chinese(*c)).count();
     let others = text.chars().count() - chinese;
     chinese + others.div_ceil(CHARACTERS_A_TOKEN)

@@ -18,6 +18,7 @@ pub struct Wikilink {
 /// Returns the wikilinks of a Markdown text in their order; those in code are none.
 pub fn wikilinks(markdown: &str) -> Vec<Wikilink> {
     // Most notes have no link, and then need no parser.
+    memory_steps::count(markdown.len());
     if !markdown.contains("[[") {
         return vec![];
     }

@@ -3,11 +3,14 @@
 //! Chinese has no spaces between words, so a run of it yields each character and each pair of
 //! neighbours; a word of two characters is then found inside of any sentence.
 
+use memory_steps::count;
+
 /// Returns the words of a text in lower case, in their order.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut before: Option<char> = None;
+    count(text.len());
     for c in text.chars() {
         if is_chinese(c) {
             flush(&mut word, &mut words);
@@ -45,6 +48,7 @@ pub fn is_chinese(c: char) -> bool {
 
 /// Folds case and white space, so that texts which read the same are the same.
 pub fn fold(text: &str) -> String {
+    count(text.len());
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !folded.is_empty() {

@@ -3,8 +3,11 @@
 //! What we write ourselves is read here, and so is most of what others write. A field in another
 //! form (anchors, nested maps, multi-line strings) is not understood: reading it gives none.
 
+use memory_steps::count;
+
 /// Reads the field's value as one scalar; `null`, `~` and nothing at all are none.
 pub fn scalar(lines: &str) -> Option<String> {
+    count(lines.len());
     let value = value_of(lines)?;
     let mut rest = lines.lines().skip(1);
     match rest.all(is_blank) {
@@ -17,6 +20,7 @@ pub fn scalar(lines: &str) -> Option<String> {
 ///
 /// None when it is something else; `null` and nothing at all are an empty list.
 pub fn list(lines: &str) -> Option<Vec<String>> {
+    count(lines.len());
     let value = value_of(lines)?;
     let below: Vec<&str> = lines.lines().skip(1).filter(|line| !is_blank(line)).collect();
     match (value, below.is_empty()) {
@@ -45,6 +49,7 @@ fn flow_list(flow: &str) -> Option<Vec<String>> {
     let mut rest = inside.trim();
     while !rest.is_empty() {
         let end = end_of_item(rest)?;
+        count(1 + end);
         let text = rest[..end].trim();
         items.push(plain_or_quoted(text).unwrap_or_else(|| text.to_owned()));
         rest = rest[end..].strip_prefix(',').unwrap_or_default().trim_start();

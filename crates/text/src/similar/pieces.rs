@@ -3,6 +3,8 @@
 //! Code, quotations, numbers, addresses, paths and identifiers are [`Piece::Exact`], whole. Marks of
 //! Markdown that only lay a text out are passed over; a box that is ticked or not is no layout.
 
+use memory_steps::count;
+
 use super::plain::{BREAK, QUOTE};
 use crate::words::is_chinese;
 
@@ -23,7 +25,7 @@ pub(super) enum Piece<'a> {
 
 /// Returns the pieces of a text that [`super::plain::plain`] made.
 pub(super) fn pieces(plain: &str) -> Vec<Piece<'_>> {
-    let mut reader = Reader { rest: plain, open_stars: 0, line: Line::Prose };
+    let mut reader = Reader { rest: plain, open_stars: 0, line: Line::Prose, unclosed: 0 };
     let mut pieces = Vec::with_capacity(plain.len() / 4);
     reader.begin_line();
     while let Some(piece) = reader.next_piece() {
@@ -44,16 +46,25 @@ struct Reader<'a> {
     /// Marks of emphasis that were opened.
     open_stars: usize,
     line: Line,
+    /// How many code spans were found not to be closed.
+    unclosed: usize,
 }
 
 /// How many apostrophes are tried as the end of a quotation that an apostrophe opens.
 const FARTHEST: usize = 16;
+/// The longest word or run of marks that is read as one, in bytes.
+const AHEAD: usize = 256;
+/// How much of a line may stand between a quotation's or an emphasis' two marks, in bytes.
+const LINE_AHEAD: usize = 1_000;
+/// After so many code spans that are never closed, others are not looked for.
+const UNCLOSED: usize = 16;
 
 /// What a step of the reader yields: the end, nothing (white space, layout), or a piece.
 type Step<'a> = Option<Option<Piece<'a>>>;
 
 impl<'a> Reader<'a> {
     fn next_piece(&mut self) -> Step<'a> {
+        count(1);
         let first = self.rest.chars().next()?;
         if first.is_whitespace() {
             return Some(self.cross_space());
@@ -107,6 +118,7 @@ impl<'a> Reader<'a> {
         self.line = Line::Prose;
         loop {
             let after = self.rest.trim_start_matches(['#', '>', '-', '*', '+']);
+            count(1 + self.rest.len() - after.len());
             let mark = &self.rest[..self.rest.len() - after.len()];
             let is_mark = !mark.is_empty()
                 && after.starts_with([' ', '\t', '\n'])
@@ -122,19 +134,32 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Returns so much of what is ahead as is looked at before anything is taken.
+    fn ahead(&self, most: usize) -> &'a str {
+        let ahead = &self.rest[..self.rest.floor_char_boundary(most)];
+        count(ahead.len());
+        ahead
+    }
+
+    /// Returns what is left of the line behind so many bytes, as far as it is looked at.
+    fn line_ahead(&self, skipped: usize) -> &'a str {
+        let ahead = self.ahead(LINE_AHEAD + skipped).get(skipped..).unwrap_or_default();
+        ahead.split('\n').next().unwrap_or_default()
+    }
+
     fn dot_begins_a_name(&self) -> bool {
-        let after = self.rest.trim_start_matches('.');
+        let after = self.ahead(AHEAD).trim_start_matches('.');
         after.starts_with(|c: char| (c.is_alphanumeric() && !is_chinese(c)) || c == '/')
     }
 
     fn is_dash(&self) -> bool {
-        let after = self.rest.trim_start_matches('-');
+        let after = self.ahead(AHEAD).trim_start_matches('-');
         after.is_empty() || after.starts_with(char::is_whitespace)
     }
 
     /// Takes a dash; before a number it may be a minus.
     fn take_dash(&mut self) -> Option<Piece<'a>> {
-        let after = self.rest.trim_start_matches('-').trim_start_matches(' ');
+        let after = self.ahead(AHEAD).trim_start_matches('-').trim_start_matches(' ');
         if after.starts_with(|c: char| c.is_ascii_digit()) {
             return self.take_exact(1);
         }
@@ -146,7 +171,8 @@ impl<'a> Reader<'a> {
     fn cross_stars(&mut self) -> Option<Piece<'a>> {
         let after = self.rest.trim_start_matches('*');
         let length = self.rest.len() - after.len();
-        let line = after.split('\n').next().unwrap_or_default();
+        count(length);
+        let line = self.line_ahead(length);
         let opens = !after.starts_with(char::is_whitespace) && line.contains(&self.rest[..length]);
         if self.open_stars == length {
             self.open_stars = 0;
@@ -163,7 +189,12 @@ impl<'a> Reader<'a> {
     fn take_code(&mut self) -> Option<Piece<'a>> {
         let after = self.rest.trim_start_matches('`');
         let ticks = &self.rest[..self.rest.len() - after.len()];
-        let Some(end) = after.find(ticks) else { return self.take_exact(ticks.len()) };
+        let closing = if self.unclosed < UNCLOSED { after.find(ticks) } else { None };
+        count(ticks.len() + closing.unwrap_or(if self.unclosed < UNCLOSED { after.len() } else { 0 }));
+        let Some(end) = closing else {
+            self.unclosed += 1;
+            return self.take_exact(ticks.len());
+        };
         self.rest = &after[end + ticks.len()..];
         Some(Piece::Exact(after[..end].trim()))
     }
@@ -171,7 +202,7 @@ impl<'a> Reader<'a> {
     /// Takes a quotation, or its mark alone if it is never closed.
     fn take_quotation(&mut self, mark: char) -> Option<Piece<'a>> {
         let after = &self.rest[1..];
-        let line = after.split('\n').next().unwrap_or_default();
+        let line = self.line_ahead(1);
         let closes = |end: &usize| mark == QUOTE || !after[end + 1..].starts_with(char::is_alphanumeric);
         let Some(end) = line.match_indices(mark).map(|(end, _)| end).take(FARTHEST).find(closes) else {
             return self.take_exact(1);
@@ -182,7 +213,7 @@ impl<'a> Reader<'a> {
 
     /// Takes what stands without white space: a word, or something to be taken to the letter.
     fn take_chunk(&mut self) -> Option<Piece<'a>> {
-        let letters = self.rest.bytes().take_while(u8::is_ascii_lowercase).count();
+        let letters = self.ahead(AHEAD).bytes().take_while(u8::is_ascii_lowercase).count();
         if letters > 0 && self.rest[letters..].starts_with(' ') {
             let word = &self.rest[..letters];
             return self.take(letters, Piece::Word(word));
@@ -201,8 +232,9 @@ impl<'a> Reader<'a> {
 
     fn chunk(&self) -> &'a str {
         let mut before = ' ';
-        let mut end = self.rest.len();
-        for (at, c) in self.rest.char_indices() {
+        let ahead = self.ahead(AHEAD);
+        let mut end = ahead.len();
+        for (at, c) in ahead.char_indices() {
             if self.ends_chunk(before, c, &self.rest[at + c.len_utf8()..]) {
                 end = at;
                 break;

@@ -3,6 +3,8 @@
 //! Everything counts but what the tables call a filler: that is how two texts which differ in a
 //! number, a name, a negation or any other word can never be taken for the same.
 
+use memory_steps::count;
+
 use super::digest::digest;
 use super::lexicon::{Lexeme, Lexicon, Role};
 use super::pieces::{Piece, pieces};
@@ -86,6 +88,7 @@ impl Reader<'_> {
             |piece: &Piece<'_>| matches!(piece, Piece::Word(word) if word.starts_with(char::is_lowercase));
         let has_small_words = pieces.iter().any(is_small);
         let mut begins_sentence = true;
+        count(pieces.len());
         for (at, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Word(word) => {

@@ -1,5 +1,6 @@
 //! The form in which a word is compared: small letters without accents, without ending.
 
+use memory_steps::count;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::irregular;
@@ -96,6 +97,7 @@ impl Forms {
     }
 
     fn fold(&mut self, word: &str, keeps: impl Fn(char) -> bool) {
+        count(word.len());
         self.buffer.clear();
         for c in word.chars().filter(|c| keeps(*c)) {
             if c.is_ascii() {

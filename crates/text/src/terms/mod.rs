@@ -15,6 +15,7 @@ mod word;
 use std::ops::Range;
 
 use chunk::Chunk;
+use memory_steps::count;
 pub use stops::is_stop;
 
 /// Terms of another version may not be compared with these.
@@ -57,11 +58,13 @@ pub fn each_term(text: &str, visit: impl Visit) {
 fn read(text: &str, forms: &mut form::Forms, mut visit: impl Visit) {
     let mut visit = |term: &str, place: Range<usize>| {
         if !term.is_empty() {
+            count(1);
             visit(&term[..term.floor_char_boundary(LONGEST)], place);
         }
     };
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
+        count(1);
         at = if is_unspaced(c) {
             unspaced(text, at, &mut visit)
         } else if is_word(c) {
@@ -98,6 +101,7 @@ fn unspaced(text: &str, start: usize, visit: &mut impl Visit) -> usize {
     let mut before = None;
     let mut end = start;
     for c in text[start..].chars().take_while(|c| is_unspaced(*c)) {
+        count(1);
         let (at, next) = (end, end + c.len_utf8());
         visit(&text[at..next], at..next);
         if let Some(before) = before {

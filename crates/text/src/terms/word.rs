@@ -2,40 +2,50 @@
 
 use std::ops::Range;
 
+use memory_steps::count;
+
 use super::{Visit, form::Forms, is_word};
 
 /// Returns where the word ends that begins here. An apostrophe belongs to it, and so does the comma of 1,000.
 pub(super) fn end(text: &str, start: usize) -> usize {
     let mut end = start;
+    let mut is_number = true;
     loop {
+        let begin = end;
         end = text[end..].char_indices().find(|(_, c)| !is_word(*c)).map_or(text.len(), |(at, _)| end + at);
-        match inner_mark(text, start, end) {
-            Some(length) => end += length,
+        count(1 + end - begin);
+        is_number &= text[begin..end].bytes().all(|b| b.is_ascii_digit());
+        match inner_mark(&text[end..], is_number) {
+            Some(mark) => {
+                end += mark.len_utf8();
+                is_number &= mark == ',';
+            }
             None => return end,
         }
     }
 }
 
-/// Returns the length of a mark that stands inside of a word.
-fn inner_mark(text: &str, start: usize, at: usize) -> Option<usize> {
-    let mark = text[at..].chars().next()?;
-    let after = &text.as_bytes()[at + mark.len_utf8()..];
+/// Returns the mark that a text begins with, if it stands inside of a word; `is_number` tells what is before it.
+fn inner_mark(text: &str, is_number: bool) -> Option<char> {
+    let mark = text.chars().next()?;
+    let after = &text.as_bytes()[mark.len_utf8()..];
     let joins = match mark {
         '\'' | '’' => after.first().is_some_and(u8::is_ascii_alphabetic),
         ',' => {
-            text[start..at].bytes().all(|b| b.is_ascii_digit() || b == b',')
+            is_number
                 && after.len() >= 3
                 && after[..3].iter().all(u8::is_ascii_digit)
                 && !after.get(3).is_some_and(u8::is_ascii_alphanumeric)
         }
         _ => false,
     };
-    joins.then_some(mark.len_utf8())
+    joins.then_some(mark)
 }
 
 /// Tells the terms of the word at `place`.
 pub(super) fn each_term(text: &str, place: Range<usize>, forms: &mut Forms, visit: &mut impl Visit) {
     let word = &text[place.clone()];
+    count(word.len());
     if word.bytes().all(|b| b.is_ascii_lowercase()) {
         return visit(forms.stem(word), place);
     }

@@ -4,6 +4,8 @@
 //! cursor behind it, or answers `None` and the cursor is of no more use: [`Cursor::attempt`] puts
 //! it back.
 
+use memory_steps::count;
+
 /// The longest English word of a time phrase is shorter than this.
 const WORD_BYTES: usize = 12;
 
@@ -41,6 +43,7 @@ impl<'t> Cursor<'t> {
     }
 
     fn advance(&mut self, bytes: usize) {
+        count(1 + bytes);
         self.place += bytes;
     }
 
@@ -62,6 +65,7 @@ impl<'t> Cursor<'t> {
 
     /// Reads exactly this text, or stays.
     pub(super) fn eat(&mut self, expected: &str) -> Option<()> {
+        count(1);
         self.rest().starts_with(expected).then(|| self.advance(expected.len()))
     }
 
@@ -112,6 +116,7 @@ impl<'t> Cursor<'t> {
     /// Reads a run of letters, whatever follows.
     pub(super) fn letters(&mut self) -> Option<Word> {
         let length = self.rest().bytes().take_while(u8::is_ascii_alphabetic).count();
+        count(1 + length);
         let word = Word::new(self.rest().get(..length)?)?;
         self.advance(length);
         Some(word)
@@ -172,7 +177,11 @@ impl<'t> Cursor<'t> {
         match first {
             '%' => false,
             // One closes _emphasis_, or goes on as a snake_case name.
-            '_' => !self.rest().trim_start_matches('_').chars().next().is_some_and(char::is_alphanumeric),
+            '_' => {
+                let after = self.rest().trim_start_matches('_');
+                count(self.rest().len() - after.len());
+                !after.chars().next().is_some_and(char::is_alphanumeric)
+            }
             '(' => second != Some(')'),
             ',' | ':' => !(last.is_ascii_digit() && second.is_some_and(|c| c.is_ascii_digit())),
             '-' | '.' | '/' | '\\' | '@' | '=' => !second.is_some_and(is_word_char),

@@ -22,6 +22,7 @@ mod sieve;
 use std::ops::Range;
 
 use jiff::{Timestamp, tz::TimeZone};
+use memory_steps::count;
 
 use calendar::Present;
 use carry::CarriedDay;
@@ -50,6 +51,7 @@ pub fn find_moments(text: &str, said_at: Timestamp, zone: &TimeZone) -> Vec<Mome
     let mut carried: Option<CarriedDay> = None;
     let mut openings = Openings::new(text);
     while let Some(start) = openings.next_opening() {
+        count(1);
         let mut cursor = Cursor::new(text, start);
         let Some(phrase) = phrase::read(&mut cursor) else { continue };
         // A phrase of the past is passed over whole, so that its "at 5pm" is not read as today's.

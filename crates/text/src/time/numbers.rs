@@ -1,5 +1,7 @@
 //! Which number is that? Number words of both languages.
 
+use memory_steps::count;
+
 use super::cursor::Cursor;
 
 pub(super) const CARDINALS: [(&str, i64); 25] = [
@@ -85,6 +87,7 @@ pub(super) fn read_chinese(cursor: &mut Cursor) -> Option<i64> {
     }
     let rest = cursor.rest();
     let length = rest.find(|found| !is_numeral(found)).unwrap_or(rest.len());
+    count(1 + length);
     let numeral = rest.get(..length)?;
     cursor.eat(numeral)?;
     hundreds(numeral)

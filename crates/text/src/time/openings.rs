@@ -3,8 +3,15 @@
 //! It names places and reads nothing: a place is the start of a word that opens phrases, of a
 //! number, or a Chinese character that does. Code spans, code blocks and addresses are stepped over.
 
+use memory_steps::count;
+
 use super::cursor::{digit_value, is_word_char};
 use super::{chinese, english, numbers};
+
+/// The longest code span that is stepped over, in bytes.
+const SPAN_BYTES: usize = 4_096;
+/// How many underscores before a word are passed over to see what they join it to.
+const UNDERSCORES: usize = 64;
 
 pub(super) struct Openings<'t> {
     text: &'t str,
@@ -23,6 +30,7 @@ impl<'t> Openings<'t> {
 
     pub(super) fn next_opening(&mut self) -> Option<usize> {
         loop {
+            count(1);
             let start = self.place;
             let byte = *self.text.as_bytes().get(start)?;
             let opens = match byte {
@@ -50,6 +58,7 @@ impl<'t> Openings<'t> {
     fn step_over_word(&mut self) -> bool {
         let start = self.place;
         let length = self.bytes_from(start).iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        count(length);
         self.place += length;
         let (word, rest) =
             (self.bytes_from(start).get(..length).unwrap_or_default(), self.bytes_from(self.place));
@@ -61,7 +70,9 @@ impl<'t> Openings<'t> {
     }
 
     fn step_over_address(&mut self) {
-        self.place += self.bytes_from(self.place).iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        let length = self.bytes_from(self.place).iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        count(length);
+        self.place += length;
     }
 
     /// Steps over all that hangs together with a number, so that no part of a version, a phone
@@ -77,7 +88,9 @@ impl<'t> Openings<'t> {
             }
             _ => false,
         };
-        self.place += (1..bytes.len()).find(|index| !joins(*index)).unwrap_or(bytes.len());
+        let length = (1..bytes.len()).find(|index| !joins(*index)).unwrap_or(bytes.len());
+        count(length);
+        self.place += length;
         let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
         english::number_may_go_on(bytes.get(digits..).unwrap_or_default())
             && number_starts_cleanly(self.text, start)
@@ -103,7 +116,9 @@ impl<'t> Openings<'t> {
     fn step_over_numerals(&mut self) {
         let rest = self.text.get(self.place..).unwrap_or_default();
         let is_part = |found: &char| digit_value(*found).is_some() || numbers::is_numeral(*found);
-        self.place += rest.chars().take_while(is_part).map(char::len_utf8).sum::<usize>();
+        let length = rest.chars().take_while(is_part).map(char::len_utf8).sum::<usize>();
+        count(length);
+        self.place += length;
     }
 
     fn step_over_code(&mut self, mark: u8) -> bool {
@@ -111,7 +126,9 @@ impl<'t> Openings<'t> {
         let width = self.bytes_from(start).iter().take_while(|byte| **byte == mark).count();
         self.place += width;
         if width >= 3 && opens_line(self.text, start) {
-            self.place += length_of_block(self.bytes_from(self.place), mark, width);
+            let length = length_of_block(self.bytes_from(self.place), mark, width);
+            count(length);
+            self.place += length;
         } else if mark == b'`' {
             self.place += length_of_span(self.bytes_from(self.place), width);
         }
@@ -120,7 +137,9 @@ impl<'t> Openings<'t> {
 }
 
 fn opens_line(text: &str, start: usize) -> bool {
-    let before = text.get(..start).unwrap_or_default().trim_end_matches([' ', '\t']);
+    let all_before = text.get(..start).unwrap_or_default();
+    let before = all_before.trim_end_matches([' ', '\t']);
+    count(1 + all_before.len() - before.len());
     before.is_empty() || before.ends_with('\n')
 }
 
@@ -140,8 +159,10 @@ fn length_of_block(rest: &[u8], mark: u8, width: usize) -> usize {
 
 /// The bytes of a code span behind its first marks, none when the line does not close it.
 fn length_of_span(rest: &[u8], width: usize) -> usize {
+    let rest = &rest[..rest.len().min(SPAN_BYTES)];
     let mut run = 0;
     for (index, byte) in rest.iter().enumerate() {
+        count(1);
         match byte {
             b'`' => run += 1,
             _ if run == width => return index,
@@ -158,7 +179,7 @@ fn word_starts_cleanly(text: &str, start: usize) -> bool {
     match last {
         '-' | '/' | '\\' | '#' | '@' | '$' | '&' | '=' | '+' | '%' => false,
         '.' | '\'' | '’' => !before.next().is_some_and(is_word_char),
-        '_' => !before.find(|found| *found != '_').is_some_and(is_word_char),
+        '_' => !before.take(UNDERSCORES).find(|found| *found != '_').is_some_and(is_word_char),
         _ => !is_word_char(last),
     }
 }
