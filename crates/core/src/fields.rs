@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use memory_steps::count;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -23,6 +24,7 @@ impl<'a> Fields<'a> {
 
     /// Returns a member; where it stands twice, the last one, as JSON readers do.
     pub fn get(&self, name: &str) -> Option<&'a RawValue> {
+        count(self.0.len());
         self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| *value)
     }
 
@@ -73,6 +75,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Fields<'a>, M::Error> {
                 let mut members = Vec::new();
                 while let Some((Name(name), value)) = map.next_entry::<Name<'a>, &'a RawValue>()? {
+                    count(1);
                     members.push((name, value));
                 }
                 Ok(Fields(members))

@@ -15,7 +15,7 @@ fn allowed(name: &str) -> &'static [&'static str] {
         "memory-steps" => &[],
         "memory-core" | "memory-jq" | "memory-text" => &["memory-steps"],
         "memory-files" => &["memory-core"],
-        "memory-models" => &["memory-core", "memory-files"],
+        "memory-models" => &["memory-core", "memory-files", "memory-steps"],
         "memory-testkit" => &["memory-core", "memory-files"],
         "memory-serve" => &["memory-core", "memory-files"],
         "memory" => {

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 use memory_core::{Fields, Json, Timestamp, instant, json_string, parse_instant};
+use memory_steps::count;
 
 use crate::entry::Entry;
 use crate::limits;
@@ -77,6 +78,7 @@ impl<'a> Bank<'a> {
         let mut bank = Bank { meta, ..Bank::new(Timestamp::UNIX_EPOCH) };
         bank.unknown = members.except(&["_meta", "entries"]);
         for (key, entry) in entries {
+            count(1);
             if let (at, Some(_)) = bank.entries.insert_full(key, entry.get().into()) {
                 bank.duplicates.extend(bank.entries.get_index(at).map(|(key, _)| key.to_string()));
             }
@@ -296,5 +298,21 @@ mod tests {
         let bank = Bank::parse(text).unwrap();
         assert_eq!(bank.duplicates, ["a"]);
         assert_eq!(bank.entry("a").unwrap().unwrap().value, "3");
+    }
+
+    #[test]
+    fn a_file_of_many_members_is_read_in_linear_time() {
+        // The JSON parser is not ours: it is given files of at most `limits::READ_BYTES`.
+        for member in [r#""k":{"value":1},"#, r#""KEY":{"value":[[1]]},"#, r#""KEY":3,"#] {
+            let text = |n: usize| {
+                let members: String = (0..n).map(|n| member.replace("KEY", &format!("k{n}"))).collect();
+                format!(r#"{{"_meta":{{}},"entries":{{{}"z":{{}}}}}}"#, members)
+            };
+            let growth = memory_steps::Growth::of(1_000, text, |text| {
+                let bank = Bank::parse(&text).unwrap();
+                assert!(bank.entries().count() > 0);
+            });
+            assert!(growth.is_linear(), "{member}: {growth:?}");
+        }
     }
 }

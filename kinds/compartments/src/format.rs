@@ -4,6 +4,7 @@
 //! lock appears here.
 
 use memory_core::{Fields, json_string};
+use memory_steps::count;
 use serde_json::value::RawValue;
 
 use crate::{Compartment, Entry};
@@ -111,6 +112,7 @@ fn slots(compartment: Compartment, raw: &RawValue) -> Result<Vec<Slot>, String> 
     let mut slots: Vec<Slot> = Vec::with_capacity(texts.len());
     let mut seen = std::collections::HashSet::new();
     for text in texts {
+        count(1);
         let mut slot = Slot::read(text.get());
         if slot.entry.as_ref().is_ok_and(|entry| !seen.insert(entry.id.clone())) {
             slot.entry = Err("its id is that of another entry".to_owned());
@@ -169,5 +171,18 @@ mod tests {
         assert_eq!(contents.entries(Compartment::Run).count(), 1);
         let again = contents.render();
         assert!(again.contains("    7,\n    {\"id\":\"a\",\"content\":\"d\"}\n"), "{again}");
+    }
+
+    #[test]
+    fn a_file_of_many_entries_is_read_in_linear_time() {
+        // The JSON parser is not ours: it is given files up to a limit.
+        for entry in [r#"{"id":"ID","content":"a"},"#, r#"{"id":"a","content":"a"},"#, "3,"] {
+            let text = |n: usize| {
+                let entries: String = (0..n).map(|n| entry.replace("ID", &n.to_string())).collect();
+                format!(r#"{{"session":[{}null]}}"#, entries)
+            };
+            let growth = memory_steps::Growth::of(1_000, text, |text| drop(Contents::parse(&text)));
+            assert!(growth.is_linear(), "{entry}: {growth:?}");
+        }
     }
 }

@@ -174,4 +174,14 @@ mod tests {
             let _ = parse(&text, &hints(Shelf::Facts));
         }
     }
+
+    #[test]
+    fn a_file_of_any_shape_is_read_in_linear_time() {
+        for unit in ["\n", "role: user\n", "  - a\n", "x: y\n", "\"", "---\n", "a "] {
+            let text = |n: usize| format!("---\nid: a\n{}\n---\n", unit.repeat(n));
+            let growth =
+                memory_steps::Growth::of(2_000, text, |text| drop(parse(&text, &hints(Shelf::User))));
+            assert!(growth.is_linear(), "{unit:?}: {growth:?}");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 use memory_core::{Timestamp, instant, parse_instant};
+use memory_steps::count;
 use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
@@ -50,6 +51,7 @@ impl Line {
 
     /// Reads a line.
     pub fn read(bytes: &[u8]) -> Self {
+        count(bytes.len());
         let found = match std::str::from_utf8(bytes) {
             Ok(text) => parse(text),
             Err(_) => Err(LineFlaw::Syntax("it is not UTF-8".to_owned())),
@@ -74,6 +76,7 @@ impl Line {
 pub fn lines(bytes: &[u8]) -> Vec<(usize, Line)> {
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
     let numbered = bytes.split_inclusive(|byte| *byte == b'\n').enumerate();
+    count(bytes.len());
     let read = numbered.filter(|(_, line)| !line.trim_ascii().is_empty()).map(|(n, line)| {
         let has_end = line.ends_with(b"\n");
         let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -355,5 +358,17 @@ mod tests {
         assert!(matches!(&lines[0].1.found, Err(LineFlaw::Syntax(_))));
         assert!(lines[1].1.record().is_some());
         assert_eq!(join(lines.iter().map(|(_, line)| line)), bytes[3..]);
+    }
+
+    #[test]
+    fn a_file_of_any_shape_is_taken_apart_in_linear_time() {
+        // The JSON parser is not ours: it is given one line at a time, of files up to a limit.
+        for unit in ["\n", "{}\n", "{\"a\":1,", "[", "\r\n", "\"", " "] {
+            let text = |n: usize| unit.repeat(n).into_bytes();
+            let growth = memory_steps::Growth::of(2_000, text, |bytes| {
+                let _ = (lines(&bytes), unfinished(&bytes));
+            });
+            assert!(growth.is_linear(), "{unit:?}: {growth:?}");
+        }
     }
 }

@@ -283,4 +283,20 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_file_of_any_shape_is_read_in_linear_time() {
+        let hints = hints();
+        for unit in
+            ["\n", "tags:\n", "  - a\n", "x: y\n", "\"", "- ", "---\n", "a ", ": ", "[a, ", "aliases: [a]\n"]
+        {
+            let text = |n: usize| format!("---\ntags:\n{}\n---\n", unit.repeat(n));
+            let growth = memory_steps::Growth::of(2_000, text, |text| {
+                if let Ok(note) = parse(&text, &hints) {
+                    let _ = (title(&note.unknown), aliases(&note.unknown));
+                }
+            });
+            assert!(growth.is_linear(), "{unit:?}: {growth:?}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use memchr::memchr2;
+use memory_steps::count;
 
 use super::{Items, Number, Object, Text, Value};
 use crate::budget;
@@ -96,6 +97,7 @@ const SEEN_STRINGS: usize = 256;
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Result<(), Problem> {
         while let Some(&byte) = self.text.as_bytes().get(self.at) {
+            let start = self.at;
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => {
                     self.at += 1;
@@ -108,6 +110,7 @@ impl<'a> Parser<'a> {
                 }
                 _ => self.word()?,
             }
+            count(1 + self.at - start);
         }
         self.flush();
         match self.open.is_empty() {
@@ -277,6 +280,7 @@ impl<'a> Parser<'a> {
     /// The words of a problem with where it was noticed.
     fn locate(&self, words: &str) -> String {
         let read = &self.text.as_bytes()[..self.at.min(self.text.len())];
+        count(read.len());
         let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;
         let column = read.iter().rev().take_while(|byte| **byte != b'\n').count();
         let at_end = read.len() == self.text.len() && is_noticed_at_end(words, read);
@@ -374,4 +378,37 @@ fn unicode_escape(rest: &str) -> Result<(char, &str), String> {
     };
     let code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
     Ok((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), &rest[6..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_any_shape_is_read_in_linear_time() {
+        for unit in [
+            "[",
+            "[]",
+            "{",
+            "{\"a\":",
+            "1",
+            "1,",
+            "[1,",
+            "\"",
+            "\\",
+            "\"\\u0041",
+            " ",
+            "\n",
+            "nul",
+            "é",
+            "-",
+            "\"a\" ",
+        ] {
+            for begin in ["", "[", "[\"", "{\"a\":["] {
+                let text = |n: usize| format!("{begin}{}", unit.repeat(n));
+                let growth = memory_steps::Growth::of(2_000, text, |text| drop(parse(&text)));
+                assert!(growth.is_linear(), "{begin}{unit}: {growth:?}");
+            }
+        }
+    }
 }

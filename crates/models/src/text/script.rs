@@ -29,6 +29,7 @@ impl Script {
         if self == Script::Any {
             return true;
         }
+        memory_steps::count(text.len());
         let (mut read, mut unread) = (0usize, 0usize);
         for c in text.chars().filter(|c| c.is_alphanumeric()) {
             let weight = if is_ideograph(c) { LETTERS_IN_A_CHARACTER } else { 1 };

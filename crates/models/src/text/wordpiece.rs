@@ -4,6 +4,7 @@
 //! characters and punctuation stand alone; every word is cut into the longest known pieces from the
 //! left. What looks like a special token in a text is text.
 
+use memory_steps::count;
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::char::decompose_canonical;
 
@@ -47,6 +48,7 @@ impl WordPiece {
         let mut cutting =
             Cutting { table: table.open(), unknown: *unknown, lower: *lower, word: String::new(), ids };
         for c in text.chars() {
+            count(1);
             if cutting.ids.len() >= most {
                 break;
             }
@@ -103,6 +105,7 @@ impl Cutting<'_> {
     fn end(&mut self) {
         let before = self.ids.len();
         let word = self.word.as_bytes();
+        count(1 + word.len());
         let mut from = 0;
         let is_long = word.len() > WORD_CHARS && self.word.chars().count() > WORD_CHARS;
         while from < word.len() {
@@ -136,6 +139,7 @@ fn longest(table: OpenTable<'_>, rest: &[u8], inside: bool) -> Option<(u32, usiz
     let start = if inside { Hash::of_inside() } else { Hash::of_start() };
     // Only the bytes of a word's beginning can be a piece; no vocabulary has longer ones.
     let rest = &rest[..rest.len().min(PIECE_BYTES)];
+    count(rest.len());
     let mut hashes = [start; PIECE_BYTES + 1];
     for (n, byte) in rest.iter().enumerate() {
         hashes[n + 1] = hashes[n].over(&[*byte]);
@@ -216,6 +220,19 @@ mod tests {
         let whole = split("The quick brown fox jumps over the lazy dog.", usize::MAX);
         for most in 0..whole.len() {
             assert_eq!(split("The quick brown fox jumps over the lazy dog.", most), whole[..most]);
+        }
+    }
+
+    #[test]
+    fn a_text_of_any_shape_is_cut_in_linear_time() {
+        let reader = reader();
+        for unit in ["a", "the", " ", "the ", "x1", ".", "中", "é", "\u{301}", "\0", "ﷺ", "##"] {
+            let text = |n: usize| unit.repeat(n);
+            let growth = memory_steps::Growth::of(2_000, text, |text| {
+                reader.split(&text, usize::MAX, &mut Vec::new());
+                let _ = crate::text::Script::Latin.can_read(&text);
+            });
+            assert!(growth.is_linear(), "{unit:?}: {growth:?}");
         }
     }
 }

@@ -34,6 +34,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deed::Deed;
 use crate::document::KIND;
+use crate::note::unique;
 use crate::store::Store;
 use crate::{NoteError, limits};
 
@@ -86,7 +87,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
 
 /// Checks tags and brings them into the form they are kept in.
 fn checked_tags(tags: &[String]) -> Result<Vec<String>, NoteError> {
-    let mut checked: Vec<String> = Vec::new();
+    let mut checked: Vec<String> = Vec::with_capacity(tags.len());
     for tag in tags.iter().map(|tag| tag.trim().trim_start_matches('#').trim()) {
         if tag.chars().count() > limits::TAG_CHARS {
             let size = tag.chars().count();
@@ -102,11 +103,9 @@ fn checked_tags(tags: &[String]) -> Result<Vec<String>, NoteError> {
                 "A tag can't be {tag:?}: it has a comma or a control character"
             )));
         }
-        if !tag.is_empty() && !checked.iter().any(|known| known == tag) {
-            checked.push(tag.to_owned());
-        }
+        checked.push(tag.to_owned());
     }
-    Ok(checked)
+    Ok(unique(checked))
 }
 
 /// Refuses more tags than a note may have, unless it had as many before: a hand may have put them there.
