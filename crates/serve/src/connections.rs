@@ -1,7 +1,6 @@
 //! Connections of HTTP clients: accepted within bounds, served, and let end in peace.
 
 use std::pin::pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
@@ -11,7 +10,6 @@ use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use memory_core::{Code, Error, Result};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Access;
 use crate::limits;
 use crate::log::Log;
+use crate::slots::{Answer, Slots};
 
 const NO_ROOM: Duration = Duration::from_millis(100);
 
@@ -27,12 +26,15 @@ pub(crate) struct Connections {
     pub(crate) listener: TcpListener,
     /// How long a connection may wait for the headers of a request, the next one too.
     pub(crate) header_time: Duration,
+    /// So many connections are open at once.
+    pub(crate) most: usize,
     pub(crate) access: Access,
     pub(crate) log: Log,
 }
 
 impl Connections {
-    /// Answers by `service` until `stop`, with the [`Peer`](crate::access::Peer) in each request's extensions; then tells `stopping`, and waits for those who are here.
+    /// Answers by `service` until `stop`, with the [`Peer`](crate::access::Peer) and the [`Slot`](crate::slots::Slot) in each
+    /// request's extensions; then tells `stopping`, and waits for those who are here.
     pub(crate) async fn serve<S, B>(
         self,
         service: S,
@@ -42,28 +44,39 @@ impl Connections {
         S: Service<Request<Incoming>, Response = Response<B>> + Clone + Send + 'static,
         S::Future: Send,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-        B: Body + Send + 'static,
+        B: Body + Unpin + Send + 'static,
         B::Data: Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let room = Arc::new(Semaphore::new(limits::CONNECTIONS));
+        let slots = Slots::new(self.most);
         let mut clients = JoinSet::new();
         let mut stop = pin!(stop);
         loop {
             tokio::select! {
                 () = &mut stop => break,
-                accepted = accept(&self.listener, &room) => match accepted {
-                    Ok((stream, place)) => {
+                accepted = self.listener.accept() => match accepted {
+                    Ok((stream, _)) => {
+                        let Some(slot) = slots.open() else {
+                            self.log.warn("A connection was closed: all others are being answered");
+                            continue;
+                        };
                         let peer = self.access.identify(&stream);
-                        let service = service.clone();
+                        let (service, shared) = (service.clone(), slot.clone());
                         let service = service_fn(move |mut request: Request<Incoming>| {
                             request.extensions_mut().insert(peer);
-                            service.call(request)
+                            request.extensions_mut().insert(shared.clone());
+                            let answering = shared.answering();
+                            let answer = service.call(request);
+                            async { answer.await.map(|answer| answer.map(|body| Answer::new(body, answering))) }
                         });
                         let attended = attend(stream, service, self.header_time, stopping.clone());
+                        let slots = slots.clone();
                         clients.spawn(async move {
-                            attended.await;
-                            drop(place);
+                            tokio::select! {
+                                () = attended => {}
+                                () = slot.closed() => {}
+                            }
+                            slots.close(&slot);
                         });
                     }
                     Err(error) => {
@@ -91,12 +104,15 @@ pub(crate) fn address_of(listener: &TcpListener) -> Result<std::net::SocketAddr>
     listener.local_addr().map_err(unknown)
 }
 
-async fn accept(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> std::io::Result<(TcpStream, Option<OwnedSemaphorePermit>)> {
-    let place = room.clone().acquire_owned().await.ok();
-    listener.accept().await.map(|(stream, _)| (stream, place))
+/// Lets the system close a connection whose client does not take what is sent to it.
+fn close_if_not_taken(stream: &TcpStream) {
+    #[cfg(target_os = "linux")]
+    {
+        let time = u32::try_from(limits::REPLY_TIME.as_millis()).unwrap_or(u32::MAX);
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, time);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = stream;
 }
 
 async fn attend<S, B>(stream: TcpStream, service: S, header_time: Duration, stopping: CancellationToken)
@@ -108,6 +124,7 @@ where
 {
     // Small pieces of a stream are sent when they come, not when there are enough of them.
     let _ = stream.set_nodelay(true);
+    close_if_not_taken(&stream);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(header_time);
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));

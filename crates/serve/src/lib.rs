@@ -18,6 +18,7 @@ pub mod proxy;
 pub mod rpc;
 mod runtime;
 mod schedule;
+mod slots;
 mod socket;
 #[cfg(test)]
 mod testing;

@@ -46,8 +46,22 @@ pub const COMPLETIONS: usize = 100;
 /// Longest instructions: clients cut longer ones.
 pub const INSTRUCTION_CHARS: usize = 4_000;
 
-/// Longest request for a chat that the proxy reads: room for some images.
+/// Longest request for a chat that the proxy reads, images included.
 pub const CHAT_BYTES: usize = 64 << 20;
+/// Most bytes of a chat beside images and other data that stands in it as `data:` URLs.
+pub const CHAT_TEXT_BYTES: usize = 16 << 20;
+/// Most bytes of all requests for chats together that are held at once.
+pub const BODIES_BYTES: usize = 128 << 20;
+/// A client must go on with a request's body within this time.
+pub const BODY_PAUSE: Duration = Duration::from_secs(30);
+/// A client must have sent a chat's body within this time.
+pub const BODY_TIME: Duration = Duration::from_secs(5 * 60);
+/// So many chats are answered at once.
+pub const CHATS: usize = 128;
+/// A client must take each piece of a stream within this time.
+pub const TAKING_TIME: Duration = Duration::from_secs(60);
+/// A stream is broken off after this time.
+pub const STREAM_TIME: Duration = Duration::from_secs(2 * 3600);
 /// Longest whole reply that the proxy reads.
 pub const WHOLE_REPLY_BYTES: usize = 64 << 20;
 /// Longest text of a reply that is gathered from a stream.

@@ -28,6 +28,7 @@ use crate::desk::Desk;
 use crate::limits;
 use crate::log::Log;
 use crate::runtime;
+use crate::slots::Slot;
 
 const PATH: &str = "/mcp";
 
@@ -66,7 +67,8 @@ async fn serve(
     let is_local = address.ip().to_canonical().is_loopback();
     let access = if is_local { place.access.clone() } else { place.access.clone().only_with_token() };
     let header_time = limits::HEADER_TIME;
-    let connections = Connections { listener, header_time, access: access.clone(), log: log.clone() };
+    let (most, log) = (limits::CONNECTIONS, log.clone());
+    let connections = Connections { listener, header_time, most, access: access.clone(), log };
     let answer = service_fn(move |mut request: Request<Incoming>| {
         let protocol = protocol.clone();
         let peer = request.extensions().get().copied().unwrap_or(Peer::UNKNOWN);
@@ -121,6 +123,7 @@ fn unknown_client() -> Answer {
 /// Reads a request whole, and takes the arguments of a tool out of it; answers what can't be read.
 async fn prepare(request: Request<Incoming>) -> std::result::Result<Request<Full<Bytes>>, Answer> {
     let (mut parts, body) = request.into_parts();
+    let reading = parts.extensions.get::<Arc<Slot>>().map(Slot::reading);
     let body = timeout(limits::LINE_TIME, Limited::new(body, limits::MESSAGE_BYTES).collect()).await;
     let body = match body {
         Ok(Ok(body)) => body.to_bytes(),
@@ -128,6 +131,7 @@ async fn prepare(request: Request<Incoming>) -> std::result::Result<Request<Full
         Ok(Err(_)) => return Err(empty(StatusCode::BAD_REQUEST)),
         Err(_) => return Err(empty(StatusCode::REQUEST_TIMEOUT)),
     };
+    drop(reading);
     if parts.method != Method::POST {
         return Ok(Request::from_parts(parts, Full::new(body)));
     }

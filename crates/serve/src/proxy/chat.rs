@@ -14,29 +14,30 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
-use super::body::{Answer, Unread, collect, full, piecewise};
+use super::body::{Answer, Held, Unread, collect, full, piecewise, receive};
 use super::fields::Fields;
 use super::gather::text_of_reply;
 use super::memories::{Exchange, Turn};
 use super::refusal::Refusal;
 use super::request::Chat;
-use super::{Front, headers, passed, stream};
+use super::{Front, headers, stream};
 use crate::limits;
+use crate::slots::Slot;
 
 const HITS: &str = "memory_hits";
 
 /// Answers a request for a chat.
 pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Result<Answer, Refusal> {
     let (head, body) = request.into_parts();
-    let most = front.bounds.chat_bytes;
-    let body = collect(body, most).await.map_err(|unread| match unread {
-        Unread::TooLarge => Refusal::too_large(most),
-        Unread::Broken(why) => Refusal::bad_request(&format!("The body was not sent whole: {why}"), None),
-    })?;
+    let reading = head.extensions.get::<Arc<Slot>>().map(Slot::reading);
+    let Held { bytes: body, share } = receive(body, &front.bounds, &front.shares).await?;
+    drop(reading);
+    let turn = front.chats.clone().try_acquire_owned();
+    let turn = turn.map_err(|_| Refusal::busy("The proxy answers too many chats; try again"))?;
     let mut chat = Chat::read(&body, &head.headers)?;
     chat.model.take().into_iter().for_each(|model| front.upstream.note_model(model));
     let Some(messages) = chat.messages else {
-        return Ok(passed(ask(&front, head, chat.with_messages(None)).await?));
+        return Ok(front.passed(ask(&front, head, chat.with_messages(None)).await?));
     };
     let (conversation, retry, streams) = (chat.conversation.clone(), chat.retry, chat.streams);
     let exchange = Exchange { conversation, messages: messages.to_owned(), retry };
@@ -48,7 +49,10 @@ pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Resul
     let hits = augmented.map(|augmented| augmented.hits);
     let (tell, told) = oneshot::channel();
     let talk = Talk { front: front.clone(), exchange, turn: None, hits };
-    front.tasks.spawn(talk.hold(head, outgoing, streams, tell));
+    front.tasks.spawn(async move {
+        talk.hold(head, outgoing, streams, tell).await;
+        drop((turn, share));
+    });
     told.await.unwrap_or_else(|_| Err(Refusal::bad_gateway("The chat broke off", "upstream_failed")))
 }
 
@@ -99,7 +103,7 @@ impl Talk {
         match answered {
             None => {}
             Some(Err(refusal)) => drop(tell.send(Err(refusal))),
-            Some(Ok(Answered::Error(answer))) => drop(tell.send(Ok(passed(answer)))),
+            Some(Ok(Answered::Error(answer))) => drop(tell.send(Ok(front.passed(answer)))),
             Some(Ok(Answered::Stream(answer))) => self.pass_on(answer, tell).await,
             Some(Ok(Answered::Whole(head, body))) => {
                 self.keep(text_of_reply(&body)).await;

@@ -35,13 +35,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::body::Incoming;
+use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
 use memory_core::{Registry, Result};
 use serde_json::json;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -58,6 +59,7 @@ use crate::connections::{Connections, address_of, listen};
 use crate::limits;
 use crate::log::Log;
 use crate::runtime;
+use crate::slots::Slot;
 
 /// What takes no longer than this at the end is not worth a word.
 const A_MOMENT: Duration = Duration::from_millis(100);
@@ -97,7 +99,8 @@ impl Proxy {
         let front = Arc::new(self.front(address, bounds, &stopping));
         front.afterwork.take_up();
         let (header_time, access) = (limits::CLIENT_KEEPALIVE, front.access.clone());
-        let connections = Connections { listener, header_time, access, log: log.clone() };
+        let most = bounds.connections;
+        let connections = Connections { listener, header_time, most, access, log: log.clone() };
         let shared = front.clone();
         let service = service_fn(move |request| {
             let front = shared.clone();
@@ -132,6 +135,8 @@ impl Proxy {
             health: health.to_string(),
             afterwork: Afterwork::new(memories.clone(), log.clone(), tasks.clone(), stopping.clone()),
             cut: cut_after(bounds.stream_farewell, stopping),
+            chats: Arc::new(Semaphore::new(bounds.chats)),
+            shares: Arc::new(Semaphore::new(bounds.bodies_bytes)),
             bounds,
             memories,
             upstream,
@@ -166,6 +171,10 @@ struct Front {
     /// Told when no stream may go on.
     cut: CancellationToken,
     bounds: Bounds,
+    /// A permit for each chat that may be answered.
+    chats: Arc<Semaphore>,
+    /// A permit for each byte of requests that may be held.
+    shares: Arc<Semaphore>,
     log: Log,
 }
 
@@ -214,9 +223,18 @@ impl Front {
     /// Lets a request pass that is none of ours, and its answer.
     async fn pass(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let (head, body) = request.into_parts();
+        let reading = head.extensions.get::<Arc<Slot>>().filter(|_| !body.is_end_stream()).map(Slot::reading);
         let headers = headers::towards_upstream(head.headers, self.upstream.key());
-        let request = self.upstream.request(head.method, &head.uri, headers, passing(body))?;
-        Ok(passed(self.upstream.send(request, self.bounds.first_byte).await?))
+        let body = passing(body, self.bounds.body_pause, reading);
+        let request = self.upstream.request(head.method, &head.uri, headers, body)?;
+        Ok(self.passed(self.upstream.send(request, self.bounds.first_byte).await?))
+    }
+
+    /// Returns an answer of the upstream as it passes to a client.
+    fn passed(&self, answer: Response<Incoming>) -> Answer {
+        let (mut head, body) = answer.into_parts();
+        head.headers = headers::towards_client(head.headers);
+        Response::from_parts(head, passing(body, self.bounds.pause, None))
     }
 
     /// Waits for what follows the last replies; a second signal ends that.
@@ -235,13 +253,6 @@ impl Front {
             false => log.warn("Stopped; what was said is kept, and the next start goes on from there"),
         }
     }
-}
-
-/// Returns an answer of the upstream as it passes to a client.
-fn passed(answer: Response<Incoming>) -> Answer {
-    let (mut head, body) = answer.into_parts();
-    head.headers = headers::towards_client(head.headers);
-    Response::from_parts(head, passing(body))
 }
 
 impl std::fmt::Debug for Proxy {

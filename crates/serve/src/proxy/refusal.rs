@@ -34,6 +34,17 @@ impl Refusal {
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, &message, "invalid_request_error", Some("body_too_large"))
     }
 
+    /// The client does not go on with its request.
+    pub(super) fn too_slow() -> Self {
+        let message = "The body was not sent in time";
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, message, "invalid_request_error", Some("request_timeout"))
+    }
+
+    /// There is no room for the request now.
+    pub(super) fn busy(message: &str) -> Self {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message, "server_error", Some("overloaded"))
+    }
+
     /// Another site's page asks, or one that calls us by a name that is not ours.
     pub(super) fn forbidden(message: &str) -> Self {
         Refusal::new(StatusCode::FORBIDDEN, message, "permission_error", Some("forbidden"))

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::fields::Fields;
 use super::refusal::Refusal;
+use crate::limits::CHAT_TEXT_BYTES;
 
 const MEMORY: &str = "memory_";
 const MESSAGES: &str = "messages";
@@ -17,6 +18,8 @@ const MESSAGES: &str = "messages";
 const CONVERSATION_HEADERS: [&str; 2] = ["x-memory-id", "x-openwebui-chat-id"];
 const RETRY_HEADER: &str = "x-stainless-retry-count";
 const DEFAULT: &str = "default";
+/// Shorter data counts as text: many short ones are as much work as text.
+const DATA_BYTES: usize = 64 << 10;
 
 /// A client's request, with what it asks of the memory.
 #[derive(Debug)]
@@ -49,6 +52,9 @@ pub(super) struct Wishes {
 impl<'a> Chat<'a> {
     /// Reads a request.
     pub(super) fn read(body: &'a [u8], headers: &HeaderMap) -> Result<Self, Refusal> {
+        if text_bytes(body) > CHAT_TEXT_BYTES {
+            return Err(Refusal::too_large(CHAT_TEXT_BYTES));
+        }
         let not_json =
             |why: String| Refusal::bad_request(&format!("The body is no JSON object: {why}"), None);
         let text = std::str::from_utf8(body).map_err(|error| not_json(error.to_string()))?;
@@ -77,6 +83,24 @@ impl<'a> Chat<'a> {
         }
         serde_json::to_vec(&self.fields).unwrap_or_default()
     }
+}
+
+/// Returns the length of a body without the images and files that stand in it as `data:` URLs.
+fn text_bytes(body: &[u8]) -> usize {
+    let (mut bytes, mut at) = (body.len(), 0);
+    while let Some(start) = body[at..].iter().position(|byte| *byte == b'"').map(|found| at + found + 1) {
+        at = start;
+        while at < body.len() && body[at] != b'"' {
+            at += if body[at] == b'\\' { 2 } else { 1 };
+        }
+        at = at.min(body.len());
+        let length = at - start;
+        if length >= DATA_BYTES && body[start..].starts_with(b"data:") {
+            bytes -= length;
+        }
+        at = (at + 1).min(body.len());
+    }
+    bytes
 }
 
 fn is_share(number: &f32) -> bool {
@@ -194,6 +218,24 @@ mod tests {
         assert!(read(r#"{"messages":"hi"}"#).messages.is_none());
         assert!(read("{}").messages.is_none());
         assert!(read(r#"{"stream": true}"#).streams && !read(r#"{"stream":false}"#).streams);
+    }
+
+    #[test]
+    fn images_do_not_count_as_text_and_everything_else_does() {
+        let image = format!("data:image/png;base64,{}", "A".repeat(DATA_BYTES));
+        let body = |text: &str, url: &str| format!(r#"{{"a\"b":"{text}","url":"{url}"}}"#);
+        let count = |body: &str| text_bytes(body.as_bytes());
+        assert_eq!(count(&body("x", &image)), body("x", "").len());
+        let text = "data".repeat(DATA_BYTES);
+        assert_eq!(count(&body(&text, "data:,short")), body(&text, "data:,short").len());
+        for torn in ["\"", "\"data:\\", "{\"a\\"] {
+            assert_eq!(count(torn), torn.len());
+        }
+        let with_image = body("x", &format!("data:image/png;base64,{}", "A".repeat(CHAT_TEXT_BYTES)));
+        assert!(Chat::read(with_image.as_bytes(), &HeaderMap::new()).is_ok());
+        let long = body(&"x".repeat(CHAT_TEXT_BYTES), "");
+        let refusal = Chat::read(long.as_bytes(), &HeaderMap::new()).unwrap_err();
+        assert_eq!(refusal.status.as_u16(), 413);
     }
 
     #[test]

@@ -9,13 +9,14 @@ use std::io;
 use http_body_util::BodyExt;
 use hyper::body::{Bytes, Frame, Incoming};
 use tokio::sync::mpsc::Sender;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until, timeout};
 
 use super::body::Piece;
 use super::chat::Talk;
 use super::gather::Gather;
 use super::refusal::Refusal;
 use super::upstream::root_cause;
+use crate::limits;
 
 /// How a stream went on.
 enum Next {
@@ -31,8 +32,9 @@ enum Next {
 /// Passes an answer on and keeps what is said in it.
 pub(super) async fn pass(talk: &mut Talk, mut answer: Incoming, client: Sender<Piece>) {
     let mut gather = Some(Gather::default());
+    let until = Instant::now() + talk.front.bounds.stream_time;
     loop {
-        match next(talk, &mut answer, &client).await {
+        match next(talk, &mut answer, &client, until).await {
             Next::Piece(piece) => {
                 if let (Some(heard), Some(bytes)) = (&mut gather, piece.data_ref()) {
                     heard.feed(bytes);
@@ -41,7 +43,8 @@ pub(super) async fn pass(talk: &mut Talk, mut answer: Incoming, client: Sender<P
                 if let Some(heard) = gather.take_if(|heard| heard.is_done()) {
                     keep(talk, heard).await;
                 }
-                if client.send(Ok(piece)).await.is_err() {
+                let taken = timeout(limits::TAKING_TIME, client.send(Ok(piece))).await;
+                if !matches!(taken, Ok(Ok(()))) {
                     break;
                 }
             }
@@ -65,9 +68,10 @@ pub(super) async fn pass(talk: &mut Talk, mut answer: Incoming, client: Sender<P
     }
 }
 
-async fn next(talk: &Talk, answer: &mut Incoming, client: &Sender<Piece>) -> Next {
+async fn next(talk: &Talk, answer: &mut Incoming, client: &Sender<Piece>, until: Instant) -> Next {
     let came = tokio::select! {
         came = timeout(talk.front.bounds.pause, answer.frame()) => came,
+        () = sleep_until(until) => return Next::Failure("it took too long".to_owned()),
         () = client.closed() => return Next::Unheard,
         () = talk.front.cut.cancelled() => return Next::Failure("the proxy is stopping".to_owned()),
     };

@@ -1,5 +1,6 @@
 //! The proxy as a client and an upstream see it.
 
+mod bounded;
 mod chats;
 mod faults;
 mod kind;

@@ -121,7 +121,7 @@ async fn upstream(script: Script, got: Arc<Mutex<Vec<Got>>>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (header_time, access) = (Duration::from_secs(60), Access::new(None));
-    let connections = Connections { listener, header_time, access, log: Log::silent() };
+    let connections = Connections { listener, header_time, most: 256, access, log: Log::silent() };
     let service = service_fn(move |request: Request<Incoming>| {
         let (script, got) = (script.clone(), got.clone());
         async move {
@@ -214,9 +214,19 @@ pub(super) async fn streaming(
     kind: Listener,
     first: &str,
 ) -> (Stage, mpsc::Sender<Piece>, Response<Incoming>) {
+    streaming_within(Bounds::default(), kind, first).await
+}
+
+/// The same with other bounds.
+pub(super) async fn streaming_within(
+    bounds: Bounds,
+    kind: Listener,
+    first: &str,
+) -> (Stage, mpsc::Sender<Piece>, Response<Incoming>) {
     let (send, answer) = streamed();
     let answer = Mutex::new(Some(answer));
-    let stage = stage(move |_| answer.lock().unwrap().take().unwrap()).with_kind(kind).begin().await;
+    let stage = stage(move |_| answer.lock().unwrap().take().unwrap());
+    let stage = stage.with_bounds(bounds).with_kind(kind).begin().await;
     let (sender, piece) = (send.clone(), event(first));
     let sent = tokio::spawn(async move { sender.send(Ok(Frame::data(piece.into()))).await });
     let mut answer = stage.open_chat(HI_STREAMED).await;
