@@ -7,6 +7,9 @@ use crate::{Change, Error, Result};
 /// Looks on from inside a call: before it, and after it.
 pub trait Hook: Send + Sync {
     /// Runs before the tool; an error refuses the call.
+    ///
+    /// What clients read without a tool is announced as one of the names `resource`, `prompt` and
+    /// `completion`.
     fn before(&self, _tool: &str, _parameters: &RawValue) -> Result<()> {
         Ok(())
     }

@@ -181,6 +181,27 @@ impl Registry {
         serde_json::from_str(changed.get()).or_else(|_| serde_json::from_str(reply.get())).map_err(unwritable)
     }
 
+    /// Reads what a client may read without a tool, past the same hooks and listeners as a call of a tool.
+    pub fn read<P, R>(&self, name: &str, parameters: &P, read: impl FnOnce() -> Result<R>) -> Result<R>
+    where
+        P: Serialize,
+        R: Serialize + DeserializeOwned,
+    {
+        let parameters = to_raw_value(parameters).map_err(unwritable)?;
+        self.tell(&Event::ToolStart { tool: name });
+        match self.allowed(name, &parameters).and_then(|()| read()) {
+            Ok(content) => {
+                self.tell(&Event::ToolEnd { tool: name });
+                let written = to_raw_value(&content).map_err(unwritable)?;
+                Ok(serde_json::from_str(self.past_hooks(name, written).get()).unwrap_or(content))
+            }
+            Err(error) => {
+                self.tell(&Event::Error { tool: name, error: &error });
+                Err(error)
+            }
+        }
+    }
+
     /// Returns the steps of all kinds that can be taken back, newest first, and the flaws found.
     pub fn steps(&self) -> Survey<Step> {
         let mut survey = Survey::default();
@@ -416,6 +437,17 @@ mod tests {
                 "error NOT_FOUND"
             ]
         );
+    }
+
+    #[test]
+    fn hooks_and_listeners_see_what_is_read_without_a_tool() {
+        let diary = Diary::default();
+        let registry = Registry::new(Clock::system()).with_hook(Strict).with_listener(diary.clone());
+        let read = |uri: &str| registry.read("resource", &uri, || Ok("text".to_owned()));
+        assert_eq!(read("memory://a").unwrap(), "\"TEXT\"");
+        assert_eq!(read("memory://rude").unwrap_err().code, Code::PermissionDenied);
+        let heard = ["start resource", "end resource", "start resource", "error PERMISSION_DENIED"];
+        assert_eq!(*diary.0.lock().unwrap(), heard);
     }
 
     #[test]

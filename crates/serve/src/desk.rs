@@ -27,6 +27,8 @@ pub fn chosen_toolsets(registry: &Registry, asked: &[String], usual: &[&str]) ->
 pub struct Desk {
     registry: Arc<Registry>,
     toolsets: Vec<String>,
+    /// Whether the toolsets were asked for, and not the usual ones.
+    is_chosen: bool,
     pauses: Arc<Pauses>,
 }
 
@@ -35,7 +37,7 @@ impl Desk {
     pub fn open(registry: Arc<Registry>, asked: &[String], usual: &[&str]) -> Result<Self> {
         let toolsets = chosen_toolsets(&registry, asked, usual);
         let pauses = Arc::new(Pauses::new(registry.clone()));
-        let desk = Desk { registry, toolsets, pauses };
+        let desk = Desk { registry, toolsets, is_chosen: !asked.is_empty(), pauses };
         match desk.offers()?.is_empty() {
             true => Err(Error::new(Code::InvalidArgument, "There are no tools to offer")
                 .hint("Set HOME or MEMORY_ROOT, or say --root DIR")),
@@ -54,8 +56,8 @@ impl Desk {
         self.offers().is_ok_and(|offers| offers.iter().any(|offer| offer.name == name))
     }
 
-    /// Returns the kinds in the order in which they are asked: those whose toolsets were chosen, as
-    /// they were chosen, then the others.
+    /// Returns the kinds whose resources are shown, in the order in which they are asked: those whose
+    /// toolsets were chosen, as they were chosen; then the others, if nothing was asked for.
     ///
     /// Where two kinds have a resource of the same address, the first of them answers.
     pub fn kinds(&self) -> Vec<&dyn Kind> {
@@ -63,7 +65,10 @@ impl Desk {
             let chosen = self.toolsets.iter().position(|set| set == kind.name());
             chosen.unwrap_or(self.toolsets.len())
         };
-        let mut kinds: Vec<&dyn Kind> = self.registry.kinds().collect();
+        let mut kinds: Vec<&dyn Kind> = match self.is_chosen {
+            true => self.chosen_kinds().collect(),
+            false => self.registry.kinds().collect(),
+        };
         kinds.sort_by_key(|kind| place(*kind));
         kinds
     }
@@ -174,18 +179,18 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(asked: &[&str], order: &[&str]) {
+    fn check(asked: &[&str], usual: &[&str], order: &[&str]) {
         let registry = Registry::new(Clock::system()).with_kind(Twin("notes")).with_kind(Twin("journal"));
         let asked: Vec<String> = asked.iter().map(|set| (*set).to_owned()).collect();
-        let desk = Desk::open(Arc::new(registry), &asked, &[]).unwrap();
+        let desk = Desk::open(Arc::new(registry), &asked, usual).unwrap();
         assert_eq!(desk.kinds().iter().map(|kind| kind.name()).collect::<Vec<_>>(), order);
     }
 
     #[test]
-    fn the_kind_that_was_chosen_first_is_asked_first() {
-        check(&["journal"], &["journal", "notes"]);
-        check(&["notes"], &["notes", "journal"]);
-        check(&["journal", "notes"], &["journal", "notes"]);
-        check(&["all"], &["notes", "journal"]);
+    fn the_kind_that_was_chosen_first_is_asked_first_and_others_only_by_default() {
+        check(&["journal"], &[], &["journal"]);
+        check(&["journal", "notes"], &[], &["journal", "notes"]);
+        check(&["all"], &[], &["notes", "journal"]);
+        check(&[], &["journal"], &["journal", "notes"]);
     }
 }

@@ -8,6 +8,7 @@ use memory_core::{
     ToolSpec,
 };
 use memory_testkit::clock;
+use serde_json::value::RawValue;
 
 use crate::desk::Desk;
 
@@ -31,6 +32,27 @@ pub(crate) fn desk() -> (Desk, Diary) {
     let diary = slate.diary.clone();
     let registry = Registry::new(clock()).with_kind(slate);
     (Desk::open(Arc::new(registry), &[], &["slate", "recall"]).unwrap(), diary)
+}
+
+/// Returns a desk whose guard refuses what mentions a secret, and whose replies are in capitals.
+pub(crate) fn guarded_desk() -> Desk {
+    let registry = Registry::new(clock()).with_kind(Slate::default()).with_hook(Guard);
+    Desk::open(Arc::new(registry), &[], &["slate"]).unwrap()
+}
+
+struct Guard;
+
+impl memory_core::Hook for Guard {
+    fn before(&self, tool: &str, parameters: &RawValue) -> Result<()> {
+        match parameters.get().contains("secret") {
+            true => Err(Error::new(Code::PermissionDenied, format!("A hook refused '{tool}'"))),
+            false => Ok(()),
+        }
+    }
+
+    fn after(&self, _: &str, reply: Box<RawValue>) -> Box<RawValue> {
+        RawValue::from_string(reply.get().replace("all", "ALL").replace("Hello", "HELLO")).unwrap()
+    }
 }
 
 fn note(diary: &Diary, line: &str) {

@@ -139,14 +139,30 @@ impl Default for Vault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hooks {
     pub(crate) before: Option<String>,
+    pub(crate) before_fails: BeforeFails,
     pub(crate) after: Option<String>,
     pub(crate) event: Option<String>,
     pub(crate) timeout: Span,
 }
 
+/// What becomes of a call when the command that may refuse it fails or takes too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BeforeFails {
+    /// It is made.
+    Open,
+    /// It is refused.
+    Closed,
+}
+
 impl Default for Hooks {
     fn default() -> Self {
-        Hooks { before: None, after: None, event: None, timeout: Span::seconds(5) }
+        Hooks {
+            before: None,
+            before_fails: BeforeFails::Open,
+            after: None,
+            event: None,
+            timeout: Span::seconds(5),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use memory_compartments::PlanScope;
 use memory_core::{Code, Error, nearest};
 
 use super::takes::Takes;
-use super::{Config, Method};
+use super::{BeforeFails, Config, Method};
 
 /// One setting.
 #[derive(Debug)]
@@ -121,6 +121,13 @@ pub(crate) static SETTINGS: &[Setting] = &[
         takes: Takes::Command(|config| &mut config.hooks.before),
         default: "none",
         about: "Command that may refuse a tool call",
+        who: Who::User,
+    },
+    Setting {
+        key: "hooks.before_fails",
+        takes: Takes::Choice(&["open", "closed"], put_before_fails),
+        default: "open",
+        about: "Whether a call passes (open) or is refused (closed) when hooks.before fails or takes too long",
         who: Who::User,
     },
     Setting {
@@ -327,6 +334,13 @@ fn put_method(config: &mut Config, name: &str) {
         "desktop" => Method::Desktop,
         "file" => Method::File,
         _ => Method::Auto,
+    };
+}
+
+fn put_before_fails(config: &mut Config, name: &str) {
+    config.hooks.before_fails = match name {
+        "closed" => BeforeFails::Closed,
+        _ => BeforeFails::Open,
     };
 }
 

@@ -3,7 +3,8 @@
 //! A command gets one JSON object on standard input. `hooks.before` refuses the call by ending with
 //! 2, its output being the reason; `hooks.after` may print another reply; `hooks.event` is only told,
 //! and nobody waits for it. A command that fails otherwise or takes too long changes nothing: a broken
-//! hook must not take the memory away. Where it was to refuse, that is told.
+//! hook must not take the memory away. Where it was to refuse, that is told, or the call is refused if
+//! `hooks.before_fails` says so.
 
 mod command;
 mod telling;
@@ -49,6 +50,22 @@ impl CommandHooks {
         run_within(command, told, patience(&self.settings))
     }
 
+    /// Decides about a call whose guard has failed.
+    fn failed(&self, tool: &str, how: &str) -> Result<()> {
+        match self.settings.before_fails {
+            config::BeforeFails::Open => {
+                self.warn(how);
+                Ok(())
+            }
+            config::BeforeFails::Closed => {
+                let message = format!("'{tool}' was refused, since hooks.before {how}");
+                Err(Error::new(Code::PermissionDenied, message)
+                    .hint("Mend the command of hooks.before, or set hooks.before_fails to open")
+                    .with("tool", tool))
+            }
+        }
+    }
+
     /// Tells once that nothing is refused, since nobody who relies on a guard should believe that it looks on.
     fn warn(&self, how: &str) {
         if !self.has_warned.swap(true, Ordering::Relaxed) {
@@ -62,15 +79,17 @@ impl Hook for CommandHooks {
         let Some(command) = &self.settings.before else { return Ok(()) };
         let ended = self.run(command, told("before_tool_call", tool, "params", parameters));
         match ended {
-            Some(ended) if ended.status.code() == Some(REFUSED) => return Err(refused(tool, &ended)),
-            Some(ended) if ended.status.success() => {}
-            Some(ended) => self.warn(&match ended.status.code() {
-                Some(code) => format!("ended with {code}"),
-                None => "was ended by a signal".to_owned(),
-            }),
-            None => self.warn("could not be run, or took too long"),
+            Some(ended) if ended.status.code() == Some(REFUSED) => Err(refused(tool, &ended)),
+            Some(ended) if ended.status.success() => Ok(()),
+            Some(ended) => self.failed(
+                tool,
+                &match ended.status.code() {
+                    Some(code) => format!("ended with {code}"),
+                    None => "was ended by a signal".to_owned(),
+                },
+            ),
+            None => self.failed(tool, "could not be run, or took too long"),
         }
-        Ok(())
     }
 
     fn after(&self, tool: &str, reply: Box<RawValue>) -> Box<RawValue> {
@@ -126,7 +145,8 @@ mod tests {
     fn hooks(before: &str, after: &str) -> CommandHooks {
         let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let timeout = Span::seconds(20);
-        let settings = config::Hooks { before: some(before), after: some(after), event: None, timeout };
+        let settings =
+            config::Hooks { before: some(before), after: some(after), timeout, ..config::Hooks::default() };
         CommandHooks::of(&settings).unwrap()
     }
 
@@ -149,6 +169,20 @@ mod tests {
         assert!(hooks("/no/such/program", "").before("memory_list", &raw("{}")).is_ok());
         let kept = hooks("", "echo not json").after("memory_list", raw("{}"));
         assert_eq!(kept.get(), "{}");
+    }
+
+    #[test]
+    fn a_guard_that_fails_refuses_if_that_is_wanted() {
+        for command in ["exit 1", "/no/such/program", "kill -9 $$"] {
+            let mut guard = hooks(command, "");
+            guard.settings.before_fails = config::BeforeFails::Closed;
+            let error = guard.before("memory_list", &raw("{}")).unwrap_err();
+            assert_eq!(error.code, Code::PermissionDenied);
+            assert!(error.hint.unwrap().contains("hooks.before_fails"), "{command}");
+        }
+        let mut guard = hooks("exit 0", "");
+        guard.settings.before_fails = config::BeforeFails::Closed;
+        assert!(guard.before("memory_list", &raw("{}")).is_ok());
     }
 
     #[test]

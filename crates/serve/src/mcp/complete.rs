@@ -1,8 +1,10 @@
 //! Completions: values for a place of a resource's address or of a prompt, from the kind it belongs to.
 
-use memory_core::Kind;
+use memory_core::{Error, Kind};
 use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, Reference};
+use serde_json::json;
 
+use super::data;
 use crate::desk::Desk;
 use crate::limits::COMPLETIONS;
 
@@ -17,7 +19,13 @@ pub(super) fn complete(desk: &Desk, request: &CompleteRequestParams) -> Result<C
     };
     // A place that nobody knows has no values; a client that guesses is not told off for it.
     let argument = &request.argument;
-    let mut values = owner.map(|kind| kind.complete(&argument.name, &argument.value)).unwrap_or_default();
+    let asked = json!({ "argument": argument.name, "value": argument.value });
+    let complete = |kind: &dyn Kind| {
+        let values = || Ok(kind.complete(&argument.name, &argument.value));
+        desk.registry().read("completion", &asked, values)
+    };
+    let refused = |error: Error| ErrorData::invalid_params(error.message.clone(), data(&error));
+    let mut values: Vec<String> = owner.map(complete).transpose().map_err(refused)?.unwrap_or_default();
     let total = values.len();
     values.truncate(COMPLETIONS);
     let info = CompletionInfo::with_pagination(

@@ -4,7 +4,7 @@ use memory_core::{Argument, Arguments, Prompt, Silent};
 use rmcp::model::{
     self, ErrorData, GetPromptRequestParams, GetPromptResult, PromptArgument, PromptMessage, Role,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::data;
 use crate::desk::Desk;
@@ -29,7 +29,8 @@ pub(super) fn get(desk: &Desk, request: GetPromptRequestParams) -> Result<GetPro
     let prompt = prompts.find(|prompt| prompt.name == request.name).ok_or_else(unknown)?;
     let given: Arguments =
         request.arguments.unwrap_or_default().into_iter().map(|(name, value)| (name, plain(value))).collect();
-    let text = prompt.text(&registry.surroundings(&Silent), &given);
+    let asked = json!({ "name": prompt.name, "arguments": given });
+    let text = registry.read("prompt", &asked, || prompt.text(&registry.surroundings(&Silent), &given));
     let text = text.map_err(|error| ErrorData::invalid_params(error.message.clone(), data(&error)))?;
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use memory_core::{Code, Error, Resource};
 use rmcp::model::{self, ErrorData, ReadResourceResult, ResourceContents, ResourceTemplate};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::data;
@@ -35,14 +36,34 @@ fn all(desk: &Desk) -> impl Iterator<Item = Resource> {
 }
 
 pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let now = desk.registry().clock().now();
-    for kind in desk.kinds() {
-        if let Some(content) = kind.resource(uri, now).map_err(|error| refused(uri, &error))? {
-            let contents = ResourceContents::text(content.text, uri).with_mime_type(content.mime_type);
-            return Ok(ReadResourceResult::new(vec![contents]));
+    let read = desk.registry().read("resource", &json!({ "uri": uri }), || find(desk, uri));
+    match read.map_err(|error| refused(uri, &error))? {
+        Some(Shown { mime_type, text }) => {
+            let contents = ResourceContents::text(text, uri).with_mime_type(mime_type);
+            Ok(ReadResourceResult::new(vec![contents]))
+        }
+        None => {
+            let message = format!("There is no resource {uri}");
+            Err(ErrorData::resource_not_found(message, Some(json!({ "uri": uri }))))
         }
     }
-    Err(ErrorData::resource_not_found(format!("There is no resource {uri}"), Some(json!({ "uri": uri }))))
+}
+
+/// A resource as hooks see it, and may change it.
+#[derive(Serialize, Deserialize)]
+struct Shown {
+    mime_type: String,
+    text: String,
+}
+
+fn find(desk: &Desk, uri: &str) -> memory_core::Result<Option<Shown>> {
+    let now = desk.registry().clock().now();
+    for kind in desk.kinds() {
+        if let Some(content) = kind.resource(uri, now)? {
+            return Ok(Some(Shown { mime_type: content.mime_type.to_owned(), text: content.text }));
+        }
+    }
+    Ok(None)
 }
 
 fn refused(uri: &str, error: &Error) -> ErrorData {

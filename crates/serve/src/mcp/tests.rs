@@ -6,13 +6,17 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 use super::*;
-use crate::testing::desk;
+use crate::testing::{desk, guarded_desk};
 
 /// Sends messages to a server, waits for an answer to each that has an id, and returns what it said, by id.
 async fn converse(messages: &[Value]) -> Vec<Value> {
+    converse_at(desk().0, messages).await
+}
+
+async fn converse_at(desk: Desk, messages: &[Value]) -> Vec<Value> {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
     let (read, write) = tokio::io::split(theirs);
-    let server = tokio::spawn(stdio::converse(desk().0, read, write));
+    let server = tokio::spawn(stdio::converse(desk, read, write));
     let (from, mut to) = tokio::io::split(ours);
     for message in messages {
         to.write_all(format!("{message}\n").as_bytes()).await.unwrap();
@@ -234,4 +238,32 @@ async fn a_client_of_the_library_finds_resources_prompts_and_completions() {
     assert!(client.complete(unknown).await.unwrap().completion.values.is_empty());
     client.cancel().await.unwrap();
     server.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn hooks_guard_resources_prompts_and_completions() {
+    let prompt = |word: &str| json!({ "name": "greet", "arguments": { "word": word } });
+    let completion = |value: &str| {
+        let reference = json!({ "type": "ref/prompt", "name": "greet" });
+        json!({ "ref": reference, "argument": { "name": "word", "value": value } })
+    };
+    let said = converse_at(
+        guarded_desk(),
+        &[
+            initialize("2025-06-18"),
+            request(1, "resources/read", json!({ "uri": "memory://words" })),
+            request(2, "resources/read", json!({ "uri": "memory://secret" })),
+            request(3, "prompts/get", prompt("x")),
+            request(4, "prompts/get", prompt("secret")),
+            request(5, "completion/complete", completion("word-1")),
+            request(6, "completion/complete", completion("secret")),
+        ],
+    )
+    .await;
+    assert_eq!(said[1]["result"]["contents"][0]["text"], "ALL");
+    assert_eq!(said[3]["result"]["messages"][0]["content"]["text"], "HELLO x");
+    assert!(said[5]["result"]["completion"]["values"][0].is_string());
+    for (refused, name) in [(&said[2], "resource"), (&said[4], "prompt"), (&said[6], "completion")] {
+        assert_eq!(refused["error"]["message"], format!("A hook refused '{name}'"), "{refused}");
+    }
 }

@@ -8,6 +8,7 @@ use memory_files::{Files, Spot};
 
 use super::Patient;
 use super::check::Check;
+use crate::config::BeforeFails;
 use crate::environment::Environment;
 
 /// Words that a shell knows without a program, and signs that begin something else than a name.
@@ -17,8 +18,12 @@ const SIGNS: &[char] = &['$', '`', '"', '\'', '(', '{', '!', '~', '<', '>', '&',
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let (hooks, ground) = (&patient.house.config.hooks, &patient.house.ground);
+    let unguarded = match hooks.before_fails {
+        BeforeFails::Open => "no call is refused",
+        BeforeFails::Closed => "every call is refused",
+    };
     let named = [
-        ("hooks.before", &hooks.before, "no call is refused"),
+        ("hooks.before", &hooks.before, unguarded),
         ("hooks.after", &hooks.after, "replies stay as they are"),
         ("hooks.event", &hooks.event, "nobody is told of events"),
     ];
