@@ -1,7 +1,7 @@
 //! `proxy`: an OpenAI-compatible server that remembers, in front of one that does not.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memory_core::{Code, Error, Result};
@@ -17,6 +17,7 @@ use crate::shell::{Shell, Status};
 use crate::{chat, house, places};
 
 const PORT: u16 = 8100;
+const KEY_BYTES: u64 = 64 << 10;
 
 /// Let any OpenAI-compatible client remember
 ///
@@ -33,9 +34,13 @@ pub(crate) struct Args {
     /// The upstream, such as http://127.0.0.1:11434/v1 (default: OPENAI_BASE_URL, conversations.openai_base_url)
     #[arg(long, value_name = "URL")]
     openai_base_url: Option<String>,
-    /// Key for clients that bring none of their own (default: OPENAI_API_KEY)
+    /// Key for clients that bring none of their own (default: OPENAI_API_KEY); other users see it in the list of
+    /// processes, unlike the variable and the file
     #[arg(long, value_name = "KEY", hide_default_value = true)]
     openai_api_key: Option<String>,
+    /// File with that key
+    #[arg(long, value_name = "FILE", conflicts_with = "openai_api_key")]
+    openai_api_key_file: Option<PathBuf>,
     /// Model that extracts facts and sums up (default: llm.model, or the one that the client asks for)
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -116,6 +121,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         )
         .hint("OPENAI_BASE_URL may name it for clients: say --openai-base-url of the server behind it"));
     }
+    if upstream.exposes_key() {
+        let base = upstream.base();
+        log.warn(&format!("The key goes to {base} without encryption, where others may read it"));
+    }
     let config = configured(&args, shell);
     let mut ground = shell.ground().clone();
     ground.accept_named(&config);
@@ -163,9 +172,21 @@ fn upstream(args: &Args, shell: &Shell) -> Result<Upstream> {
     let ground = shell.ground();
     let base = args.openai_base_url.as_deref().or_else(|| chat::base_url(ground, shell.config()));
     let base = base.ok_or_else(chat::no_upstream)?;
-    let key = ground.environment.openai_api_key.as_ref().map(|key| key.reveal());
-    let key = args.openai_api_key.as_deref().or(key);
+    let in_file = args.openai_api_key_file.as_deref().map(|path| key_in_file(path, shell)).transpose()?;
+    let in_variable = ground.environment.openai_api_key.as_ref().map(|key| key.reveal());
+    let key = args.openai_api_key.as_deref().or(in_file.as_deref()).or(in_variable);
     Upstream::new(base, key)
+}
+
+fn key_in_file(path: &Path, shell: &Shell) -> Result<String> {
+    let ground = shell.ground();
+    let at = Spot::anchor(ground.environment.absolute(path));
+    let seen = ground.files.read(&at, KEY_BYTES)?;
+    let text = seen.and_then(|seen| String::from_utf8(seen.bytes).ok()).unwrap_or_default();
+    match text.trim() {
+        "" => Err(Error::new(Code::NotFound, format!("There is no key in {}", at.path().display()))),
+        key => Ok(key.to_owned()),
+    }
 }
 
 /// Returns the configuration as the flags have it.

@@ -243,6 +243,27 @@ fn the_repository_is_made_at_the_start_and_one_of_others_is_left_alone() {
 }
 
 #[test]
+fn the_key_may_stand_in_a_file_and_one_without_encryption_is_warned_of() {
+    let home = Home::new();
+    std::fs::write(home.path().join("key"), "sk-own\n").unwrap();
+    let run = |flags: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_memory"));
+        command.args(["proxy", "--port", "0", "--openai-api-key-file"]).args(flags);
+        command.env_clear().env("HOME", home.path()).current_dir(home.path());
+        command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut process = run(&["key", "--openai-base-url", "http://192.0.2.1/v1"]);
+    let lines = BufReader::new(process.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let said: Vec<String> = lines.take_while(|line| !line.contains("Proxy at")).collect();
+    process.kill().unwrap();
+    process.wait().unwrap();
+    assert!(said.iter().any(|line| line.contains("without encryption")), "{said:?}");
+    let missing = run(&["missing", "--openai-base-url", "http://127.0.0.1:1/v1"]).wait_with_output().unwrap();
+    assert_eq!(missing.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("There is no key in"));
+}
+
+#[test]
 fn fifty_chats_at_once_through_two_proxies_on_one_store_are_all_kept_once() {
     let home = Home::new();
     let upstream = Upstream::begin(|asked| match asked {

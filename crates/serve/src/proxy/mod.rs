@@ -1,6 +1,7 @@
 //! The proxy: an OpenAI-compatible server that remembers, in front of one that does not.
 //!
 //! ```text
+//! passage.rs    which methods and paths pass on
 //! place.rs      names, web pages                   request.rs   what of a request is for the memory
 //! chat.rs       a chat, from request to answer     stream.rs    an answer that comes piece by piece
 //! upstream.rs   the server behind                  gather.rs    what the assistant says (sse.rs: in events)
@@ -20,6 +21,7 @@ mod fields;
 mod gather;
 mod headers;
 mod memories;
+mod passage;
 mod place;
 mod question;
 mod refusal;
@@ -204,6 +206,7 @@ impl Front {
         request: Request<Incoming>,
         is_admitted: bool,
     ) -> Result<Answer, Refusal> {
+        passage::check(request.method(), request.uri())?;
         match (request.method(), request.uri().path()) {
             (&Method::GET | &Method::HEAD, "/health") => Ok(self.healthy(is_admitted)),
             _ if !is_admitted => Err(Refusal::unknown_client()),

@@ -28,6 +28,12 @@ impl Refusal {
         Refusal { param: param.map(str::to_owned), ..refusal }
     }
 
+    /// The method is none that an API needs.
+    pub(super) fn bad_method(method: &str) -> Self {
+        let message = format!("{method} is not passed to the upstream");
+        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, &message, "invalid_request_error", None)
+    }
+
     /// The request is longer than we read.
     pub(super) fn too_large(limit: usize) -> Self {
         let message = format!("The body has more than {limit} bytes");

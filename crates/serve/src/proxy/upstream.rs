@@ -74,6 +74,14 @@ impl Upstream {
         is_here && uri.port_u16().unwrap_or(usual) == address.port()
     }
 
+    /// Says whether the key goes over a network where others may read it.
+    pub fn exposes_key(&self) -> bool {
+        let Ok(uri) = self.base.parse::<Uri>() else { return false };
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let is_local = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+        self.key.is_some() && uri.scheme() == Some(&Scheme::HTTP) && !is_local
+    }
+
     /// Notes which model a client asks for.
     pub(super) fn note_model(&self, name: String) {
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
@@ -289,6 +297,21 @@ mod tests {
         check("http://127.0.0.1:11434/v1", "127.0.0.1:8100", false);
         check("http://10.0.0.7:8100/v1", "127.0.0.1:8100", false);
         check("http://memory.example:8100/v1", "127.0.0.1:8100", false);
+    }
+
+    #[test]
+    fn a_key_is_exposed_where_it_leaves_the_machine_unencrypted() {
+        let check = |base: &str, key: Option<&str>, expected| {
+            assert_eq!(Upstream::new(base, key).unwrap().exposes_key(), expected, "{base}");
+        };
+        check("http://10.0.0.7:11434/v1", Some("k"), true);
+        check("http://models.lan/v1", Some("k"), true);
+        check("http://models.lan/v1", None, false);
+        for local in
+            ["http://127.0.0.1:1/v1", "http://localhost:1", "http://[::1]:1/v1", "http://127.1.2.3/v1"]
+        {
+            check(local, Some("k"), false);
+        }
     }
 
     #[test]

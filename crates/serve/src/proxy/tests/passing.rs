@@ -64,6 +64,16 @@ async fn what_can_not_be_understood_or_is_too_large_never_reaches_the_upstream()
 }
 
 #[tokio::test]
+async fn what_leads_upwards_or_repeats_headers_never_reaches_the_upstream() {
+    let stage = stage(|_| unreachable!()).with_key("own").begin().await;
+    for (method, path, expected) in [("TRACE", "/v1/models", 405), ("GET", "/v1/%2e%2e/admin", 400)] {
+        let (status, body) = whole(stage.send(method, path, &[], "").await).await;
+        assert_eq!((status, error_of(&body)["type"].as_str()), (expected, Some("invalid_request_error")));
+    }
+    assert!(stage.got.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
 async fn a_page_of_another_site_is_refused_and_health_is_told() {
     let stage = stage(|_| unreachable!()).begin().await;
     for headers in [[("host", "evil.example")], [("origin", "http://evil.example")]] {
