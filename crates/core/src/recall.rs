@@ -28,6 +28,8 @@ pub struct Question {
     pub any_label: Vec<String>,
     /// No memory that has one of these labels.
     pub without: Vec<String>,
+    /// No memory with one of these texts, but for spaces around them: the caller has them already.
+    pub except: Vec<String>,
     /// Only memories that this agent may see: those for all agents, and its own (`scope:agent:NAME`).
     pub agent: Option<String>,
     /// Only memories from this time on, and before that one.

@@ -86,9 +86,9 @@ impl Messages {
         format!("{:032x}", hasher.digest128())
     }
 
-    /// Says whether one of the messages says exactly this.
-    pub(crate) fn say(&self, text: &str) -> bool {
-        self.items.iter().any(|message| message.text.trim() == text.trim())
+    /// Returns what the messages say.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.items.iter().map(|message| message.text.clone()).collect()
     }
 
     /// Returns the messages with a text put before what the user said last.

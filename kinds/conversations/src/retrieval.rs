@@ -12,16 +12,17 @@ use crate::{ConversationError, ConversationId, limits};
 /// The longest question that is asked, in characters: what a user pasted is no better a question whole.
 const QUESTION_CHARACTERS: usize = 4_000;
 
-/// Asks what is relevant, in one conversation and the one that all see, or in all of them.
+/// Asks what is relevant, in one conversation and the one that all see, or in all of them; texts that the
+/// caller has already are no answer.
 pub(crate) fn retrieve(
     store: &Store,
     call: &Call<'_>,
     text: &str,
     conversation: Option<&ConversationId>,
     tuned: Tuned,
-    strictness: Strictness,
+    (strictness, except): (Strictness, Vec<String>),
 ) -> Result<Recalled, ConversationError> {
-    let question = Question { strictness, ..question(&store.settings, text, conversation, tuned)? };
+    let question = Question { strictness, except, ..question(&store.settings, text, conversation, tuned)? };
     match call.recall {
         Some(recall) if question.limit > 0 && !question.text.trim().is_empty() => {
             Ok(recall.recall(&question, call.now).map_err(Failed)?)

@@ -193,10 +193,13 @@ impl<'a> Inquiry<'a> {
         let scopes = self.scopes();
         let most = self.question.limit.saturating_mul(2).max(numbers::LENDERS);
         let most = self.question.tuning.candidates.unwrap_or(most);
+        let with_known = most.saturating_add(self.question.except.len());
         let mut candidates = match scopes.is_empty() {
-            true => fusion.best(most.max(numbers::LENDERS), |_| true),
-            false => self.best_of_each(&scopes, most, &fusion),
+            true => fusion.best(with_known.max(numbers::LENDERS), |_| true),
+            false => self.best_of_each(&scopes, with_known, &fusion),
         };
+        // Before anything is compared with them: a question asked before is most like this one.
+        self.drop_known(&mut candidates);
         let mut evidence = Evidence {
             strongest: candidates.first().map_or(0.0, |candidate| candidate.strength),
             found: None,
@@ -215,6 +218,7 @@ impl<'a> Inquiry<'a> {
             beside
         };
         neighbours::lend(&mut candidates, beside, |id| fusion.candidate(id));
+        self.drop_known(&mut candidates);
         self.drop_repeats(&mut candidates);
         candidates.truncate(most.saturating_mul(scopes.len().max(1)));
         (candidates, evidence)
@@ -239,6 +243,17 @@ impl<'a> Inquiry<'a> {
         best_first(&mut candidates, |candidate| candidate.strength);
         self.drop_repeats(&mut candidates);
         candidates
+    }
+
+    /// Leaves out what whoever asks has already.
+    fn drop_known(&self, candidates: &mut Vec<Candidate>) {
+        if self.question.except.is_empty() {
+            return;
+        }
+        let known: FxHashSet<&str> = self.question.except.iter().map(|text| text.trim()).collect();
+        candidates.retain(|candidate| {
+            self.view.record(candidate.id).is_none_or(|record| !known.contains(record.text.trim()))
+        });
     }
 
     /// Leaves the strongest of candidates that have the same address, such as two files of one note.

@@ -327,3 +327,26 @@ fn of_a_question_without_end_the_first_words_are_read() {
     assert_eq!(ask(format!("zebra stripes{padding}")), ["zebra stripes"]);
     assert_eq!(ask(format!("walrus facts{padding} zebra stripes")), ["walrus facts"]);
 }
+
+#[test]
+fn a_text_that_the_caller_has_takes_no_place() {
+    let (home, fake) = (Home::new(), Arc::new(Fake::default()));
+    fake.say("same", "zebra stripes grass");
+    fake.say("other", "zebra stripes");
+    let ask = |except: &[&str], candidates| {
+        let (index, _) = open_late(&home, &fake, "slow");
+        let question = Question {
+            text: "zebra stripes grass".into(),
+            except: except.iter().map(|text| (*text).to_owned()).collect(),
+            limit: 1,
+            tuning: Tuning { candidates, threshold: Some(0.0), ..Tuning::default() },
+            ..Question::default()
+        };
+        let found = Recaller::new(Arc::new(index), vec![]).answer(&question, now(), &Silent);
+        found.hits.into_iter().map(|hit| hit.address.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ask(&[], None), ["same"]);
+    for candidates in [None, Some(1)] {
+        assert_eq!(ask(&["zebra stripes grass\n"], candidates), ["other"]);
+    }
+}

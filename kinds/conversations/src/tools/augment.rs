@@ -40,10 +40,10 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let unchanged = |messages| Reply { messages, hits: vec![], has_summary: false };
     let question = messages.question().filter(|_| !messages.is_task() && params.tuned.top_k != Some(0));
     let Some(question) = question else { return Ok(Done::read(unchanged(params.messages))) };
-    let recalled = retrieve(store, call, &question, Some(&conversation), params.tuned, Strictness::Strict)?;
     // What stands in the request already need not be told again.
-    let new = recalled.hits.into_iter().filter(|hit| !messages.say(&hit.text));
-    let hits: Vec<Found> = new.map(|hit| found(hit, false)).collect();
+    let how = (Strictness::Strict, messages.texts());
+    let recalled = retrieve(store, call, &question, Some(&conversation), params.tuned, how)?;
+    let hits: Vec<Found> = recalled.hits.into_iter().map(|hit| found(hit, false)).collect();
     let summary = store.summary(&conversation.folder())?;
     let pieces: Vec<Fenced> =
         summary.iter().map(|filed| summary_piece(&filed.entry)).chain(hits.iter().map(piece)).collect();

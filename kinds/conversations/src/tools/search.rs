@@ -87,8 +87,14 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         return Err(ConversationError::bad("The question has no word in it"));
     }
     let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
-    let recalled =
-        retrieve(store, call, &params.query, conversation.as_ref(), params.tuned, Strictness::Lenient)?;
+    let recalled = retrieve(
+        store,
+        call,
+        &params.query,
+        conversation.as_ref(),
+        params.tuned,
+        (Strictness::Lenient, vec![]),
+    )?;
     let settings = &store.settings;
     let numbers = params.explain.then(|| numbers(settings, conversation.as_ref(), params.tuned, &recalled));
     let hits = recalled.hits.into_iter().map(|hit| found(hit, params.explain)).collect();

@@ -85,6 +85,7 @@ impl Recall for Everything<'_> {
             (question.any_label.is_empty() || question.any_label.iter().any(has))
                 && question.labels.iter().all(has)
                 && !question.without.iter().any(has)
+                && !question.except.iter().any(|text| text.trim() == document.text.trim())
         });
         documents.sort_by_key(|document| document.created_at);
         let hits = documents.into_iter().take(question.limit).map(|document| Hit {

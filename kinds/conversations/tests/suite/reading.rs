@@ -75,6 +75,18 @@ fn nothing_is_added_where_there_is_nothing_to_add_or_it_is_not_wanted() {
 }
 
 #[test]
+fn a_question_that_was_asked_before_takes_no_memorys_place() {
+    let home = Home::new();
+    let kind = open(&home);
+    chat(&kind, "a", "Where do I live?", "I do not know", 5);
+    add(&kind, "a", &["User lives in Oslo"]);
+    let reply = augment(&kind, user("Where do I live?"), json!({ "top_k": 1 }));
+    let hits = reply["hits"].as_array().unwrap();
+    assert_eq!(hits.len(), 1);
+    assert_ne!(hits[0]["text"], "Where do I live?");
+}
+
+#[test]
 fn a_search_asks_with_the_numbers_it_is_given() {
     let home = Home::new();
     let kind = open(&home);
