@@ -10,23 +10,43 @@ use memory_core::Progress;
 use memory_files::Spot;
 use sha2::{Digest, Sha256};
 use ureq::Agent;
-use ureq::http::HeaderMap;
+use ureq::http::{HeaderMap, Uri};
 
+use crate::encoder::{OTHER_BYTES, WEIGHT_BYTES};
 use crate::http::{Answer, client, unreachable};
 use crate::store::{Installed, ModelName, ModelStore};
 use crate::{Known, ModelError};
 
-/// What a folder of a hub has; only the first two must be there, and one of the vocabularies.
-const FILES: &[(&str, bool)] = &[
-    ("config.json", true),
-    ("vocab.txt", false),
-    ("tokenizer.json", false),
-    ("tokenizer_config.json", false),
-    ("1_Pooling/config.json", false),
-    ("sentence_bert_config.json", false),
-    ("config_sentence_transformers.json", false),
-    (WEIGHTS, true),
+/// A file of a model.
+struct File {
+    name: &'static str,
+    is_needed: bool,
+    /// A longer one is refused.
+    most_bytes: u64,
+}
+
+impl File {
+    const fn of(name: &'static str, is_needed: bool, most_bytes: u64) -> Self {
+        File { name, is_needed, most_bytes }
+    }
+}
+
+/// What a folder of a hub has; configuration and weights must be there, and one of the vocabularies.
+const FILES: &[File] = &[
+    File::of("config.json", true, MEGABYTE),
+    File::of("vocab.txt", false, 16 * MEGABYTE),
+    File::of("tokenizer.json", false, OTHER_BYTES),
+    File::of("tokenizer_config.json", false, 4 * MEGABYTE),
+    File::of("1_Pooling/config.json", false, MEGABYTE),
+    File::of("sentence_bert_config.json", false, MEGABYTE),
+    File::of("config_sentence_transformers.json", false, MEGABYTE),
+    File::of(WEIGHTS, true, WEIGHT_BYTES),
 ];
+/// Hosts from which Hugging Face and its mirrors give large files, and hosts below them.
+const STORES: [&str; 2] = ["hf.co", "huggingface.co"];
+/// Notes which weights were installed first, beside the models.
+const DIGEST_ENDING: &str = ".sha256";
+const DIGEST_BYTES: u64 = 4096;
 const WEIGHTS: &str = "model.safetensors";
 /// Bytes that are loaded before they are kept.
 const CHUNK: usize = 4 << 20;
@@ -60,7 +80,7 @@ impl Wanted {
     /// Returns a model that we know, under its own name.
     pub fn known(known: &Known) -> Result<Self, ModelError> {
         let name = ModelName::parse(known.name)?;
-        Ok(Wanted { name, repository: known.repository.to_owned(), sha256: None })
+        Ok(Wanted { name, repository: known.repository.to_owned(), sha256: known.sha256.map(str::to_owned) })
     }
 }
 
@@ -77,24 +97,50 @@ impl ModelStore {
         let lock = waiting.join(".lock");
         let busy = || ModelError::Busy { name: wanted.name.as_str().to_owned() };
         let _held = self.files.try_lock(&lock)?.ok_or_else(busy)?;
-        let loader = Loader { store: self, client: client(hub.patience), waiting: &waiting, progress };
-        for (file, is_needed) in FILES {
-            let url = format!("{}/{}/resolve/main/{file}", hub.base_url, wanted.repository);
-            let sum = wanted.sha256.as_deref().filter(|_| *file == WEIGHTS);
+        let loader = Loader { store: self, client: client(hub.patience), hub, waiting: &waiting, progress };
+        // The weights come last.
+        let mut weights = String::new();
+        for file in FILES {
+            let url = format!("{}/{}/resolve/main/{}", hub.base_url, wanted.repository, file.name);
+            let sum = wanted.sha256.as_deref().filter(|_| file.name == WEIGHTS);
             match loader.load(&url, file, sum) {
-                Err(ModelError::Refused { status: 404, .. }) if !is_needed => {}
-                other => other?,
+                Err(ModelError::Refused { status: 404, .. }) if !file.is_needed => {}
+                other => weights = other?,
             }
         }
+        self.compare_with_first(wanted, &weights)?;
         let installed = self.install_folder(&wanted.name, &waiting.path())?;
+        let digest = self.digest(&wanted.name);
+        self.files.replace(&digest, format!("{weights} {}\n", wanted.repository).as_bytes())?;
         loader.clean();
         Ok(installed)
+    }
+
+    /// Fails if other weights were installed from this repository before, unless the user knows the sum of
+    /// these.
+    fn compare_with_first(&self, wanted: &Wanted, weights: &str) -> Result<(), ModelError> {
+        let seen = self.files.read(&self.digest(&wanted.name), DIGEST_BYTES)?;
+        let noted = seen.map(|seen| String::from_utf8_lossy(&seen.bytes).trim().to_owned());
+        let first = noted.as_deref().and_then(|noted| noted.split_once(' '));
+        match first.filter(|(_, repository)| *repository == wanted.repository) {
+            Some((first, _)) if first != weights && wanted.sha256.is_none() => Err(ModelError::Changed {
+                repository: wanted.repository.clone(),
+                first: first.to_owned(),
+                now: weights.to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn digest(&self, name: &ModelName) -> Spot {
+        self.beside(name, DIGEST_ENDING)
     }
 }
 
 struct Loader<'a> {
     store: &'a ModelStore,
     client: Agent,
+    hub: &'a Hub,
     waiting: &'a Spot,
     progress: &'a dyn Progress,
 }
@@ -108,23 +154,27 @@ struct Promise {
 }
 
 impl Loader<'_> {
-    /// Loads one file, or the rest of it, and checks it.
-    fn load(&self, url: &str, file: &str, sha256: Option<&str>) -> Result<(), ModelError> {
+    /// Loads one file, or the rest of it, and checks it; returns its checksum.
+    fn load(&self, url: &str, file: &File, sha256: Option<&str>) -> Result<String, ModelError> {
         let promise = self.promise(url)?;
-        let at = self.waiting.join(file);
+        if promise.size.is_some_and(|size| size > file.most_bytes) {
+            return Err(too_large(file));
+        }
+        let at = self.waiting.join(file.name);
         if let Some(folder) = at.parent() {
             self.store.files.ensure_folder(&folder)?;
         }
         let has = self.part_of(&at, &promise)?;
         if promise.size != Some(has) || has == 0 {
-            self.fetch(url, &at, has, promise.size)?;
+            self.fetch(url, &at, has, promise.size, file)?;
         }
         let expected = sha256.map(str::to_ascii_lowercase).or(promise.sha256);
-        match expected.is_none_or(|expected| self.sum(&at).is_ok_and(|sum| sum == expected)) {
-            true => Ok(()),
+        let sum = self.sum(&at)?;
+        match expected.is_none_or(|expected| sum == expected) {
+            true => Ok(sum),
             false => {
                 self.store.files.remove(&at)?;
-                Err(ModelError::BadChecksum { file: file.to_owned() })
+                Err(ModelError::BadChecksum { file: file.name.to_owned() })
             }
         }
     }
@@ -163,7 +213,14 @@ impl Loader<'_> {
         Ok(0)
     }
 
-    fn fetch(&self, url: &str, at: &Spot, has: u64, size: Option<u64>) -> Result<(), ModelError> {
+    fn fetch(
+        &self,
+        url: &str,
+        at: &Spot,
+        has: u64,
+        size: Option<u64>,
+        file: &File,
+    ) -> Result<(), ModelError> {
         let mut answer = self.get(url, has)?;
         let has = match answer.status().as_u16() {
             206 => has,
@@ -175,7 +232,7 @@ impl Loader<'_> {
         };
         let total =
             has + header(answer.headers(), "content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
-        let done = self.keep(url, &mut answer, at, has, size.unwrap_or(total))?;
+        let done = self.keep(url, &mut answer, (at, file), has, size.unwrap_or(total))?;
         match size.is_none_or(|size| done == size) {
             true => Ok(()),
             false => Err(unreachable(url, &"it ended early")),
@@ -191,7 +248,7 @@ impl Loader<'_> {
             let answer = request.call().map_err(|error| unreachable(url, &error))?;
             let status = answer.status();
             match header(answer.headers(), "location").filter(|_| status.is_redirection()) {
-                Some(there) => here = next_url(&here, there),
+                Some(there) => here = self.next(&here, there)?,
                 None if status.is_success() => return Ok(answer),
                 None => return Err(ModelError::Refused { url: url.to_owned(), status: status.as_u16() }),
             }
@@ -199,11 +256,20 @@ impl Loader<'_> {
         Err(unreachable(url, &"it redirects too often"))
     }
 
+    /// Returns where a redirect leads: to the hub itself, or encrypted to a host that is known for its files.
+    fn next(&self, here: &str, there: &str) -> Result<String, ModelError> {
+        let next = next_url(here, there);
+        match is_allowed(&self.hub.base_url, &next) {
+            true => Ok(next),
+            false => Err(ModelError::Elsewhere { url: here.to_owned(), next }),
+        }
+    }
+
     fn keep(
         &self,
         url: &str,
         answer: &mut Answer,
-        at: &Spot,
+        (at, file): (&Spot, &File),
         has: u64,
         total: u64,
     ) -> Result<u64, ModelError> {
@@ -213,6 +279,10 @@ impl Loader<'_> {
         loop {
             let mut chunk = Vec::new();
             let read = reader.by_ref().take(CHUNK as u64).read_to_end(&mut chunk);
+            if done + chunk.len() as u64 > file.most_bytes {
+                self.store.files.remove(at)?;
+                return Err(too_large(file));
+            }
             if !chunk.is_empty() {
                 self.store.files.append(at, &chunk)?;
                 done += chunk.len() as u64;
@@ -232,8 +302,8 @@ impl Loader<'_> {
 
     /// Removes what has been installed. It is no failure when something stays.
     fn clean(&self) {
-        for (file, _) in FILES {
-            let at = self.waiting.join(file);
+        for file in FILES {
+            let at = self.waiting.join(file.name);
             let _ = self.store.files.remove(&beside(&at, "tag"));
             let _ = self.store.files.remove(&at);
         }
@@ -252,6 +322,31 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
+fn too_large(file: &File) -> ModelError {
+    ModelError::TooLarge { file: file.name.to_owned(), limit: file.most_bytes }
+}
+
+/// Says whether files of a hub may come from a URL.
+fn is_allowed(hub: &str, url: &str) -> bool {
+    let parts = |url: &str| {
+        let uri: Uri = url.parse().ok()?;
+        let authority = uri.authority()?;
+        let host = authority.host().to_ascii_lowercase();
+        let has_user = authority.as_str().contains('@');
+        (!has_user).then(|| (uri.scheme_str().map(str::to_owned), host, authority.port_u16()))
+    };
+    let Some(next) = parts(url) else { return false };
+    let is_store = |host: &str| {
+        STORES
+            .iter()
+            .any(|store| host.strip_suffix(store).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+    };
+    let (scheme, host, port) = &next;
+    let is_known =
+        scheme.as_deref() == Some("https") && port.is_none_or(|port| port == 443) && is_store(host);
+    is_known || parts(hub) == Some(next)
+}
+
 /// Returns where a redirect leads, which may be said from the server's root.
 fn next_url(here: &str, there: &str) -> String {
     let host_end = || {
@@ -261,5 +356,41 @@ fn next_url(here: &str, there: &str) -> String {
     match there.starts_with('/') {
         true => format!("{}{there}", &here[..host_end()]),
         false => there.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redirects_lead_to_the_hub_or_encrypted_to_known_hosts() {
+        let check = |hub: &str, next: &str, expected| assert_eq!(is_allowed(hub, next), expected, "{next}");
+        let hub = "https://huggingface.co";
+        for next in [
+            "https://huggingface.co/api/resolve-cache/x",
+            "https://cdn-lfs.huggingface.co/x",
+            "https://cas-bridge.xethub.hf.co/x?y=z",
+        ] {
+            check(hub, next, true);
+        }
+        for next in [
+            "http://huggingface.co/x",
+            "http://cdn-lfs.hf.co/x",
+            "https://evil.example/x",
+            "https://evilhf.co/x",
+            "https://hf.co.evil.example/x",
+            "https://hf.co@evil.example/x",
+            "https://u@hf.co/x",
+            "https://hf.co:8443/x",
+            "file:///etc/passwd",
+            "//evil.example/x",
+        ] {
+            check(hub, next, false);
+        }
+        check("http://127.0.0.1:8080", "http://127.0.0.1:8080/store", true);
+        check("http://127.0.0.1:8080", "http://127.0.0.1:22/", false);
+        check("http://127.0.0.1:8080", "http://169.254.169.254/latest", false);
+        check("https://models.lan:8443", "https://models.lan:8443/x", true);
     }
 }

@@ -20,6 +20,12 @@ pub enum ModelError {
     Unsupported { why: String },
     #[error("{file} is not the file that was expected: its checksum differs")]
     BadChecksum { file: String },
+    #[error("{file} has more than {limit} bytes")]
+    TooLarge { file: String, limit: u64 },
+    #[error("{url} leads to {next}, which is not one of the hub's hosts")]
+    Elsewhere { url: String, next: String },
+    #[error("The weights of {repository} are not those that were installed first: {now}, not {first}")]
+    Changed { repository: String, first: String, now: String },
     #[error("Model '{name}' is being installed by another process")]
     Busy { name: String },
     #[error("{url} answered {status}")]
@@ -39,7 +45,10 @@ pub enum ModelError {
 impl ModelError {
     fn code(&self) -> Code {
         match self {
-            ModelError::Damaged | ModelError::BadChecksum { .. } => Code::Corrupted,
+            ModelError::Damaged | ModelError::BadChecksum { .. } | ModelError::Changed { .. } => {
+                Code::Corrupted
+            }
+            ModelError::TooLarge { .. } => Code::LimitExceeded,
             ModelError::NotInstalled { .. } => Code::NotFound,
             ModelError::Busy { .. } => Code::Conflict,
             ModelError::Unknown { .. }
@@ -48,9 +57,10 @@ impl ModelError {
             | ModelError::Unsupported { .. }
             | ModelError::NoKey { .. }
             | ModelError::NotSet { .. } => Code::InvalidArgument,
-            ModelError::Refused { .. } | ModelError::Unreachable { .. } | ModelError::BadAnswer { .. } => {
-                Code::UpstreamError
-            }
+            ModelError::Refused { .. }
+            | ModelError::Unreachable { .. }
+            | ModelError::Elsewhere { .. }
+            | ModelError::BadAnswer { .. } => Code::UpstreamError,
             ModelError::Disk(error) => error.code(),
         }
     }
@@ -67,6 +77,12 @@ impl ModelError {
             ModelError::BadChecksum { .. } => Some("Try again; nothing was installed".to_owned()),
             ModelError::Unreachable { .. } => {
                 Some("What was loaded so far is kept: the same command goes on from there".to_owned())
+            }
+            ModelError::Changed { now, .. } => {
+                Some(format!("If the model was renewed on purpose, say --sha256 {now}"))
+            }
+            ModelError::Elsewhere { .. } => {
+                Some("Load the files yourself, and install the folder by its path".to_owned())
             }
             ModelError::BadName { .. } => {
                 Some("Letters, digits, '.', '-' and '_', and a letter or digit first".to_owned())

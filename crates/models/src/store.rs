@@ -116,7 +116,7 @@ impl ModelStore {
     /// Installs a model from a file that was installed elsewhere.
     pub fn install_file(&self, name: &ModelName, file: &Path) -> Result<Installed, ModelError> {
         let missing = || ModelError::Incomplete { what: file.display().to_string(), missing: "model in it" };
-        let bytes = self.files.read_named(file, FILE_BYTES)?.ok_or_else(missing)?;
+        let bytes = self.files.read_linked(file, FILE_BYTES)?.ok_or_else(missing)?;
         Description::read(&bytes).map_err(|_| missing())?;
         self.keep(name, &bytes)
     }
@@ -143,7 +143,12 @@ impl ModelStore {
     }
 
     fn spot(&self, name: &ModelName) -> Spot {
-        self.folder.join(format!("{}{ENDING}", name.0))
+        self.beside(name, ENDING)
+    }
+
+    /// Returns the place of a file that belongs to a model.
+    pub(crate) fn beside(&self, name: &ModelName, ending: &str) -> Spot {
+        self.folder.join(format!("{}{ending}", name.0))
     }
 
     /// Returns where parts of a model wait until all have been loaded.

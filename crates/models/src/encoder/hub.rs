@@ -13,9 +13,9 @@ use crate::ModelError;
 use crate::catalogue::{self, Family};
 
 /// Largest weights that are read: those of the largest encoders, in 32 bits.
-const WEIGHT_BYTES: u64 = 2 << 30;
+pub(crate) const WEIGHT_BYTES: u64 = 2 << 30;
 /// Largest other file of a model.
-const OTHER_BYTES: u64 = 64 << 20;
+pub(crate) const OTHER_BYTES: u64 = 64 << 20;
 
 /// The files of a model, read.
 pub(crate) struct HubFolder {
@@ -132,7 +132,7 @@ struct Folder<'a> {
 
 impl Folder<'_> {
     fn bytes(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, ModelError> {
-        Ok(self.files.read_named(&self.at(name), most)?)
+        Ok(self.files.read_linked(&self.at(name), most)?)
     }
 
     fn at(&self, name: &str) -> PathBuf {

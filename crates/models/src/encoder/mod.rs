@@ -16,5 +16,5 @@ pub(crate) use convert::convert;
 pub use cross::CrossEncoder;
 pub use description::Task;
 pub(crate) use description::{Description, Pooling};
-pub(crate) use hub::HubFolder;
+pub(crate) use hub::{HubFolder, OTHER_BYTES, WEIGHT_BYTES};
 pub use model::LocalModel;

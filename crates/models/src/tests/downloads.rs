@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::encoder::tests::write_hub_folder;
 use crate::loopback::{Loopback, Reply, Request};
-use crate::{Embed, Hub, ModelError, ModelName, ModelStore, Wanted};
+use crate::{Embed, Hub, ModelError, ModelName, ModelStore, Wanted, known};
 
 /// The files of a small model, by their names.
 fn shelf() -> BTreeMap<String, Vec<u8>> {
@@ -69,7 +69,7 @@ fn a_model_is_loaded_checked_installed_and_nothing_else_stays() {
     let model = store(&home).embedder(&wanted(None).name).unwrap();
     assert_eq!(model.question("Hello, world!").unwrap().len(), 32);
     let left: Vec<_> = home.snapshot().into_keys().collect();
-    assert_eq!(left.len(), 1, "{left:?}");
+    assert_eq!(left.len(), 2, "the model and its digest: {left:?}");
 }
 
 #[test]
@@ -146,4 +146,88 @@ fn a_disk_that_breaks_at_any_step_leaves_no_half_model_and_the_next_try_works() 
         }
         store(&home).download(&hub, &wanted(None), &Silent).unwrap();
     }
+}
+
+#[test]
+fn weights_that_are_not_those_of_the_first_time_are_refused_unless_their_sum_is_named() {
+    let (home, files) = (Home::new(), shelf());
+    let sum = hex(&files["model.safetensors"]);
+    let server = Loopback::new(move |request| answer(&files, request, None));
+    store(&home).download(&Hub::new(&server.url), &wanted(None), &Silent).unwrap();
+    let mut files = shelf();
+    *files.get_mut("model.safetensors").unwrap().last_mut().unwrap() ^= 1;
+    let changed = hex(&files["model.safetensors"]);
+    let server = Loopback::new(move |request| answer(&files, request, None));
+    store(&home).remove(&wanted(None).name).unwrap();
+    let failed = store(&home).download(&Hub::new(&server.url), &wanted(None), &Silent).unwrap_err();
+    assert!(matches!(&failed, ModelError::Changed { first, .. } if *first == sum), "{failed}");
+    assert!(store(&home).installed().unwrap().is_empty());
+    store(&home).download(&Hub::new(&server.url), &wanted(Some(&changed)), &Silent).unwrap();
+    store(&home).download(&Hub::new(&server.url), &wanted(None), &Silent).unwrap();
+}
+
+#[test]
+fn a_model_whose_weights_are_pinned_is_loaded_with_no_others() {
+    let (home, files) = (Home::new(), shelf());
+    let server = Loopback::new(move |request| answer(&files, request, None));
+    let pinned = Wanted::known(known("all-MiniLM-L6-v2").unwrap()).unwrap();
+    let failed = store(&home).download(&Hub::new(&server.url), &pinned, &Silent).unwrap_err();
+    assert!(matches!(failed, ModelError::BadChecksum { .. }), "{failed}");
+}
+
+#[test]
+fn files_that_are_too_large_are_refused_and_not_kept() {
+    for announces in [true, false] {
+        let (home, mut files) = (Home::new(), shelf());
+        files.insert("config.json".to_owned(), vec![b' '; (1 << 20) + 1]);
+        let server = Loopback::new(move |request| {
+            let mut reply = answer(&files, request, None);
+            // A hub that does not say at first how much is to come.
+            if !announces && request.method == "HEAD" {
+                reply.body.clear();
+                reply.headers.push(("x-linked-size".to_owned(), "?".to_owned()));
+            }
+            reply
+        });
+        let failed = store(&home).download(&Hub::new(&server.url), &wanted(None), &Silent).unwrap_err();
+        assert!(matches!(failed, ModelError::TooLarge { .. }), "{failed}");
+        let largest = home.snapshot().into_values().map(|bytes| bytes.len()).max().unwrap_or(0);
+        assert!(largest < 1 << 20);
+    }
+}
+
+#[test]
+fn a_redirect_to_another_host_is_not_followed() {
+    let (home, files) = (Home::new(), shelf());
+    let other = Loopback::new(|_| Reply::new(200, "x"));
+    let there = other.url.clone();
+    let server = Loopback::new(move |request| {
+        let mut reply = answer(&files, request, None);
+        reply.headers.iter_mut().filter(|(name, _)| name == "location").for_each(|(_, to)| {
+            *to = format!("{there}/model.safetensors");
+        });
+        reply
+    });
+    let failed = store(&home).download(&Hub::new(&server.url), &wanted(None), &Silent).unwrap_err();
+    assert!(matches!(failed, ModelError::Elsewhere { .. }), "{failed}");
+    assert!(other.asked().is_empty());
+}
+
+#[test]
+#[allow(clippy::disallowed_methods)] // a test looks behind the door's back
+fn a_folder_with_a_pipe_or_a_device_in_it_is_refused() {
+    for file in ["config.json", "vocab.txt", "model.safetensors"] {
+        let home = Home::new();
+        let folder = home.path().join("model");
+        std::fs::create_dir(&folder).unwrap();
+        write_hub_folder(&folder, "BertModel");
+        std::fs::remove_file(folder.join(file)).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(folder.join(file)).status().unwrap();
+        assert!(made.success());
+        let failed = store(&home).install_folder(&wanted(None).name, &folder).unwrap_err();
+        assert!(failed.to_string().contains("no regular file"), "{failed}");
+    }
+    let home = Home::new();
+    let failed = store(&home).install_file(&wanted(None).name, Path::new("/dev/zero")).unwrap_err();
+    assert!(failed.to_string().contains("no regular file"), "{failed}");
 }

@@ -55,9 +55,7 @@ enum Kind {
 
 /// Tells a path from a name: a path begins as one, or is there.
 fn kind_of(source: &str, path: &Path, shell: &Shell) -> Kind {
-    let there = |name: &str| {
-        shell.files().read_named(&path.join(name), u64::MAX / 2).is_ok_and(|read| read.is_some())
-    };
+    let there = |name: &str| !shell.files().is_missing(&path.join(name));
     let looks_like_path = source.starts_with(['.', '/', '~']) || source.ends_with(".safetensors");
     match source.ends_with(".safetensors") {
         true => Kind::File,
@@ -79,7 +77,7 @@ fn download(args: &Args, store: &ModelStore, shell: &Shell) -> Result<Installed>
     if let Some(called) = &args.called {
         wanted.name = ModelName::parse(called)?;
     }
-    wanted.sha256 = args.sha256.clone();
+    wanted.sha256 = args.sha256.clone().or(wanted.sha256);
     let bar = Bar::new();
     let installed = store.download(&Hub::new(&shell.config().embedding.hub_url), &wanted, &bar);
     bar.finish();
