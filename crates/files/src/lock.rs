@@ -6,7 +6,7 @@ use std::time::Duration;
 use memory_core::{Timestamp, instant};
 
 use crate::sole::write_in_place;
-use crate::{DiskError, Draft, FileLock, Files, Spot};
+use crate::{Access, DiskError, Draft, FileLock, Files, Spot};
 
 /// How long we wait for a lock before we say that someone else keeps it.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -21,9 +21,10 @@ pub struct Held<'a> {
 impl Files {
     /// Waits for the lock of a lock file.
     ///
-    /// The lock belongs to the process, not to the file's existence: a crash frees it.
+    /// The lock belongs to the process, not to the file's existence: a crash frees it. The file is the user's
+    /// alone even where others may read what it guards: whoever can open it can hold the lock.
     pub fn lock(&self, at: &Spot) -> Result<Held<'_>, DiskError> {
-        match self.disk.lock(at, self.access, PATIENCE)? {
+        match self.disk.lock(at, Access::Private, PATIENCE)? {
             Some(lock) => Ok(Held { files: self, _lock: lock }),
             None => Err(DiskError::Busy { path: at.path(), waited: PATIENCE }),
         }
@@ -66,7 +67,7 @@ impl Drop for Signed<'_> {
 impl Files {
     /// Takes a lock if no one has it; none when someone has.
     pub fn try_lock(&self, at: &Spot) -> Result<Option<Held<'_>>, DiskError> {
-        let lock = self.disk.lock(at, self.access, Duration::ZERO)?;
+        let lock = self.disk.lock(at, Access::Private, Duration::ZERO)?;
         Ok(lock.map(|lock| Held { files: self, _lock: lock }))
     }
 }
@@ -135,6 +136,21 @@ mod tests {
 
     use super::*;
     use crate::RealDisk;
+
+    #[test]
+    fn a_lock_file_is_the_users_alone_even_beside_shared_files() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::random()).shared();
+        let path = dir.path().join(".lock");
+        let mode = || std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        drop(files.lock(&Spot::anchor(dir.path()).join(".lock")).unwrap());
+        assert_eq!(mode(), 0o600);
+        // One of an earlier version.
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+        drop(files.try_lock(&Spot::anchor(dir.path()).join(".lock")).unwrap());
+        assert_eq!(mode(), 0o600);
+    }
 
     #[test]
     fn a_signed_lock_tells_its_holder_and_goes_with_it() {

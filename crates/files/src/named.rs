@@ -95,7 +95,8 @@ impl Files {
     /// Puts bytes into a file that the user named.
     ///
     /// A regular file, or none yet, is replaced at once and durably, with the permissions that it
-    /// had; a pipe or a device is written to. A link leads to what it names.
+    /// had; a new one is private, unless these files are shared; a pipe or a device is written to. A link
+    /// leads to what it names.
     pub fn replace_named(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
         let there = match fs::metadata(path) {
             Ok(found) => Some(found),
@@ -109,7 +110,7 @@ impl Files {
         let (folder, name) = (target.parent().filter(|f| !f.as_os_str().is_empty()), target.file_name());
         let at = Spot::anchor(folder.unwrap_or(Path::new("."))).join(name.unwrap_or_default());
         // Until it has the permissions of the file before it, no one else may look into the new one.
-        let access = if there.is_some() { Access::Private } else { Access::Shared };
+        let access = if there.is_some() { Access::Private } else { self.access };
         let replaced = Files { access, ..self.clone() }.replace(&at, bytes);
         // The user named this file, and has never heard of its draft.
         replaced.map_err(|error| match error {
@@ -161,7 +162,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let files = Files::new(Arc::new(RealDisk), Ids::random());
         let path = |name: &str| dir.path().join(name);
+        let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
         files.replace_named(&path("new"), b"1").unwrap();
+        assert_eq!(mode("new"), 0o600);
+        files.clone().shared().replace_named(&path("page"), b"1").unwrap();
+        assert_eq!(mode("page") & 0o600, 0o600);
         fs::set_permissions(path("new"), fs::Permissions::from_mode(0o640)).unwrap();
         symlink(path("new"), path("link")).unwrap();
         files.replace_named(&path("link"), b"2").unwrap();

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{self, OFlags};
+use rustix::fs::{self, Mode, OFlags};
 
 use crate::disk::{Access, Disk, FileLock};
 use crate::opening::{PLAIN, io_error, open_for_writing, require_regular, stamp_of};
@@ -25,6 +25,10 @@ pub(crate) fn lock(at: &Spot, access: Access, patience: Duration) -> Result<Opti
         let file = open_for_writing(at, flags, access)?;
         let opened = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
         require_regular(at, &opened)?;
+        if opened.st_mode & 0o077 != 0 {
+            // It may belong to another user, who then decides.
+            let _ = fs::fchmod(&file, Mode::RUSR | Mode::WUSR);
+        }
         let left = patience.saturating_sub(started.elapsed());
         let Some(locked) = lock_within(file, left).map_err(|e| io_error("lock", at, e))? else {
             return Ok(None);

@@ -29,6 +29,15 @@ pub struct Found {
     mode: u32,
 }
 
+impl Files {
+    /// Says whether somebody else may read or write a file, or owns it. Nobody can if it is not there.
+    pub fn is_open_to_others(&self, at: &Spot) -> bool {
+        let own = rustix::process::geteuid().as_raw();
+        let seen = fs::symlink_metadata(at.path());
+        seen.is_ok_and(|seen| seen.mode() & OTHERS != 0 || seen.uid() != own)
+    }
+}
+
 impl Found {
     /// Returns its name, for people.
     pub fn name(&self) -> String {

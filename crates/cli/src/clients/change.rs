@@ -238,7 +238,7 @@ impl Draft {
         let folder = Spot::anchor(target.parent().unwrap_or(Path::new("/")));
         files.ensure_folder(&folder)?;
         match self.is_shared {
-            true => files.replace_named(&target, self.after.as_bytes())?,
+            true => files.clone().shared().replace_named(&target, self.after.as_bytes())?,
             false => {
                 files.replace(&folder.join(target.file_name().unwrap_or_default()), self.after.as_bytes())?
             }

@@ -24,8 +24,10 @@ pub(crate) fn run<A: CommandFactory>(args: Args, shell: &Shell) -> Result<Status
     match args.out {
         None => shell.print(&String::from_utf8_lossy(&page(&command, command.get_name())?)),
         Some(folder) => {
+            // Whoever reads manual pages may be another user.
+            let files = shell.files().clone().shared();
             for (name, bytes) in pages(&command, command.get_name())? {
-                shell.files().replace_named(&folder.join(format!("{name}.1")), &bytes)?;
+                files.replace_named(&folder.join(format!("{name}.1")), &bytes)?;
             }
             Ok(Status::DONE)
         }

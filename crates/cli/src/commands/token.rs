@@ -15,7 +15,7 @@ const TOKEN_BYTES: u64 = 4 << 10;
 pub(super) fn token(shell: &Shell, log: &Log) -> Result<String> {
     let root = serve::root(shell)?;
     let at = root.join(TOKEN);
-    let token = match kept(shell, &at)? {
+    let token = match kept(shell, &at, log)? {
         Some(token) => token,
         None => make(shell, &root, &at)?,
     };
@@ -30,7 +30,14 @@ pub(super) fn token_if_possible(shell: &Shell, log: &Log) -> Option<String> {
     token(shell, log).map_err(unkept).ok()
 }
 
-fn kept(shell: &Shell, at: &Spot) -> Result<Option<String>> {
+/// Returns the token that was made before, unless somebody else may have read it.
+fn kept(shell: &Shell, at: &Spot, log: &Log) -> Result<Option<String>> {
+    if shell.files().is_open_to_others(at) {
+        let path = at.path();
+        log.warn(&format!("Others could read {}: clients need the new token in it", path.display()));
+        shell.files().remove(at)?;
+        return Ok(None);
+    }
     let seen = shell.files().read(at, TOKEN_BYTES)?;
     let text = seen.and_then(|seen| String::from_utf8(seen.bytes).ok()).unwrap_or_default();
     let text = text.trim();

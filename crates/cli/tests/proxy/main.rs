@@ -264,6 +264,22 @@ fn the_key_may_stand_in_a_file_and_one_without_encryption_is_warned_of() {
 }
 
 #[test]
+fn a_token_that_others_could_read_is_replaced() {
+    use std::os::unix::fs::PermissionsExt;
+    let (home, upstream) = (Home::new(), Upstream::begin(|_| "hello".to_owned()));
+    let path = home.path().join(".memory/.mcp-token");
+    let token = || std::fs::read_to_string(&path).unwrap();
+    Proxy::start(&home, &upstream, &["--no-llm"]).finish();
+    let first = token();
+    Proxy::start(&home, &upstream, &["--no-llm"]).finish();
+    assert_eq!(token(), first);
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+    Proxy::start(&home, &upstream, &["--no-llm"]).finish();
+    assert_ne!(token(), first);
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
 fn fifty_chats_at_once_through_two_proxies_on_one_store_are_all_kept_once() {
     let home = Home::new();
     let upstream = Upstream::begin(|asked| match asked {

@@ -8,7 +8,7 @@ use hyper::Response;
 use hyper::body::Frame;
 
 use super::kind::{Listener, listener};
-use super::stage::{event, json, pieces, reply, stage, streamed, streaming, whole};
+use super::stage::{Got, event, json, pieces, reply, stage, streamed, streaming, whole};
 use super::{HI, HI_STREAMED, error_of};
 use crate::proxy::bounds::Bounds;
 
@@ -48,10 +48,9 @@ async fn an_upstream_that_is_not_there_is_a_bad_gateway() {
 #[tokio::test]
 async fn an_upstream_that_never_answers_or_never_goes_on_is_given_up() {
     let short = Duration::from_millis(30);
-    let bounds = Bounds { first_byte: short, pause: short, ..Bounds::default() };
     let held = Arc::new(Mutex::new(Vec::new()));
     let keep = held.clone();
-    let stage = stage(move |got| {
+    let upstream = move |got: &Got| {
         let (send, answer) = streamed();
         let begun = send.clone();
         tokio::spawn(async move { begun.send(Ok(Frame::data(event("a").into()))).await });
@@ -64,11 +63,14 @@ async fn an_upstream_that_never_answers_or_never_goes_on_is_given_up() {
                 Response::from_parts(head, body)
             }
         }
-    });
-    let stage = stage.with_bounds(bounds).begin().await;
-    let (status, body) = stage.chat(HI).await;
+    };
+    let first_byte = Bounds { first_byte: short, ..Bounds::default() };
+    let pause = Bounds { pause: short, ..Bounds::default() };
+    let never_answers = stage(upstream.clone()).with_bounds(first_byte).begin().await;
+    let (status, body) = never_answers.chat(HI).await;
     assert_eq!((status, error_of(&body)["code"].as_str()), (504, Some("upstream_timeout")));
-    let (status, body) = stage.chat(HI_STREAMED).await;
+    let never_goes_on = stage(upstream).with_bounds(pause).begin().await;
+    let (status, body) = never_goes_on.chat(HI_STREAMED).await;
     assert_eq!(status, 200);
     let told = body.strip_prefix(&event("a")).unwrap().strip_prefix("data: ").unwrap();
     assert_eq!(error_of(told)["code"], "upstream_failed");
