@@ -45,11 +45,11 @@ impl Store {
         let stamps = Type::ALL.map(|kind| self.files.stamp(&self.root.join(kind.file())));
         statistics.total_storage_bytes =
             stamps.into_iter().filter_map(Result::ok).flatten().map(|stamp| stamp.size).sum();
-        if let Some((at, head)) = patch::head(&text, &statistics, now) {
+        if let Some((at, head)) = patch::head(&text, &statistics, self.file_states(), now) {
             return self.overwrite_index(&[(at, head.as_bytes())]);
         }
         match Index::parse(&text) {
-            Some(index) => self.write_index(&Index { statistics, ..index }.render(now)),
+            Some(index) => self.write_index(&Index { statistics, ..index }.render(self.file_states(), now)),
             None => self.renew_index(None, now),
         }
     }

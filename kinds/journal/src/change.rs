@@ -88,13 +88,13 @@ impl Store {
         statistics: &Statistics,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        if let Some(patch) = patch::adding(text, record, statistics, now) {
+        if let Some(patch) = patch::adding(text, record, statistics, self.file_states(), now) {
             return self.patch_index(&patch);
         }
         let Some(mut index) = Index::parse(text) else { return self.renew_index(None, now) };
         index.add(record);
         index.statistics = statistics.clone();
-        self.write_index(&index.render(now))
+        self.write_index(&index.render(self.file_states(), now))
     }
 
     /// Writes into the index what a record adds to it; the beginning last, which makes it true.
@@ -226,7 +226,7 @@ impl Store {
             Some(archived) => Index::of(live.records(), archived, live.bytes()),
             None => self.derive_index(&live)?,
         };
-        self.write_index(&index.render(now))
+        self.write_index(&index.render(self.file_states(), now))
     }
 
     pub(crate) fn write_index(&self, text: &str) -> Result<(), JournalError> {

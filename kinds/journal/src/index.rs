@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use memory_core::{Timestamp, instant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::{Importance, Record, Type, limits};
 
@@ -122,20 +123,17 @@ impl Index {
         lists.chain(self.importances.values_mut()).for_each(|ids| ids.sort_unstable());
     }
 
-    /// Renders the file, with room for more if it is large.
-    pub fn render(&self, now: Timestamp) -> String {
-        let tight = self.lay_out(Layout::Tight, now);
+    /// Renders the file, with room for more if it is large. `files` is the state of the files that it was made from.
+    pub fn render(&self, files: u64, now: Timestamp) -> String {
+        let tight = self.lay_out(Layout::Tight, files, now);
         match tight.len() < limits::INDEX_TIGHT_BYTES {
             true => tight,
-            false => self.lay_out(Layout::Roomy, now),
+            false => self.lay_out(Layout::Roomy, files, now),
         }
     }
 
-    fn lay_out(&self, layout: Layout, now: Timestamp) -> String {
-        let mut out = match layout {
-            Layout::Tight => head(&self.statistics, now),
-            Layout::Roomy => padded_head(&self.statistics, now),
-        };
+    fn lay_out(&self, layout: Layout, files: u64, now: Timestamp) -> String {
+        let mut out = String::new();
         let importances = self.importances.iter().map(|(name, ids)| (name.as_str(), ids));
         section(&mut out, TAGS, self.tags.iter(), layout);
         section(&mut out, CATEGORIES, self.categories.iter(), layout);
@@ -143,8 +141,30 @@ impl Index {
         // The last section has nothing after it.
         out.truncate(out.len() - ",\n".len());
         out.push_str("\n}\n");
-        out
+        let checksum = checksum(&self.statistics, files, &out);
+        let head = match layout {
+            Layout::Tight => head(&self.statistics, checksum, now),
+            Layout::Roomy => padded_head(&self.statistics, checksum, now),
+        };
+        head + &out
     }
+}
+
+/// Returns the sum over all that an index says and over the state of the files that it says it of.
+pub(crate) fn checksum(statistics: &Statistics, files: u64, lists: &str) -> u64 {
+    let numbers = serde_json::to_vec(statistics).unwrap_or_default();
+    xxh3_64_with_seed(lists.as_bytes(), files ^ xxh3_64(&numbers))
+}
+
+/// Says whether an index is as it was written, and the files are as they were then.
+pub(crate) fn is_true_of(text: &str, statistics: &Statistics, files: u64) -> bool {
+    #[derive(Deserialize)]
+    struct Head {
+        checksum: String,
+    }
+    let Some(at) = text.find(&format!("  \"{TAGS}\": {{")) else { return false };
+    let written = read_head::<Head>(text).ok().and_then(|head| u64::from_str_radix(&head.checksum, 16).ok());
+    written == Some(checksum(statistics, files, &text[at..]))
 }
 
 pub(crate) const TAGS: &str = "tags_index";
@@ -159,20 +179,20 @@ enum Layout {
 }
 
 /// Renders everything before the lists, always as long, whatever the numbers are.
-pub(crate) fn padded_head(statistics: &Statistics, now: Timestamp) -> String {
-    let head = head(statistics, now);
+pub(crate) fn padded_head(statistics: &Statistics, checksum: u64, now: Timestamp) -> String {
+    let head = head(statistics, checksum, now);
     format!("{:<width$}\n", head.trim_end(), width = limits::INDEX_HEAD_BYTES - 1)
 }
 
 /// Renders everything before the lists.
-fn head(statistics: &Statistics, now: Timestamp) -> String {
+fn head(statistics: &Statistics, checksum: u64, now: Timestamp) -> String {
     let Statistics { total_memories, by_type, archived_count, total_storage_bytes } = statistics;
     let ByType { core, learning, task } = by_type;
     format!(
         "{{\n  \"version\": \"{}\",\n  \"last_updated\": \"{}\",\n  \"statistics\": {{\n    \"total_memories\": \
          {total_memories},\n    \"by_type\": {{\n      \"core\": {core},\n      \"learning\": {learning},\n      \
          \"task\": {task}\n    }},\n    \"archived_count\": {archived_count},\n    \"total_storage_bytes\": \
-         {total_storage_bytes}\n  }},\n",
+         {total_storage_bytes}\n  }},\n  \"checksum\": \"{checksum:016x}\",\n",
         limits::VERSION,
         instant(now)
     )

@@ -7,7 +7,7 @@
 use memory_core::Timestamp;
 use serde_json::Value;
 
-use crate::index::{CATEGORIES, IMPORTANCES, Statistics, TAGS, list, padded_head};
+use crate::index::{CATEGORIES, IMPORTANCES, Statistics, TAGS, checksum, list, padded_head};
 use crate::{Record, limits};
 
 /// Bytes to write over others, and where.
@@ -22,20 +22,33 @@ pub(crate) struct Patch {
 }
 
 /// Returns what adds a record to the text; none when it has no room for it.
-pub(crate) fn adding(text: &str, record: &Record, statistics: &Statistics, now: Timestamp) -> Option<Patch> {
-    let mut text = Patched { head: head(text, statistics, now)?, text: text.to_owned(), parts: Vec::new() };
+pub(crate) fn adding(
+    text: &str,
+    record: &Record,
+    statistics: &Statistics,
+    files: u64,
+    now: Timestamp,
+) -> Option<Patch> {
+    lists_of(text)?;
+    let mut text = Patched { text: text.to_owned(), parts: Vec::new() };
     let id = record.id.as_str();
     record.tags.iter().try_for_each(|tag| text.put(TAGS, tag, id))?;
     record.category.iter().try_for_each(|name| text.put(CATEGORIES, name.as_str(), id))?;
     text.put(IMPORTANCES, record.importance.as_str(), id)?;
-    Some(Patch { lists: text.parts, head: text.head })
+    Some(Patch { head: head(&text.text, statistics, files, now)?, lists: text.parts })
+}
+
+/// Returns the part of a text after its beginning; none when it is not laid out for a new beginning.
+fn lists_of(text: &str) -> Option<&str> {
+    text.get(limits::INDEX_HEAD_BYTES..).filter(|lists| {
+        lists.starts_with(&opening(TAGS)) && text.as_bytes()[limits::INDEX_HEAD_BYTES - 1] == b'\n'
+    })
 }
 
 /// Returns what renews the beginning of the text; none when it is not laid out for that.
-pub(crate) fn head(text: &str, statistics: &Statistics, now: Timestamp) -> Option<Part> {
-    let is_ours = text.get(limits::INDEX_HEAD_BYTES - 1..)?.starts_with(&format!("\n{}", opening(TAGS)));
-    let head = padded_head(statistics, now);
-    (is_ours && head.len() == limits::INDEX_HEAD_BYTES).then_some((0, head))
+pub(crate) fn head(text: &str, statistics: &Statistics, files: u64, now: Timestamp) -> Option<Part> {
+    let head = padded_head(statistics, checksum(statistics, files, lists_of(text)?), now);
+    (head.len() == limits::INDEX_HEAD_BYTES).then_some((0, head))
 }
 
 fn opening(section: &str) -> String {
@@ -46,7 +59,6 @@ fn opening(section: &str) -> String {
 struct Patched {
     text: String,
     parts: Vec<Part>,
-    head: Part,
 }
 
 impl Patched {
@@ -94,7 +106,7 @@ mod tests {
 
     use super::*;
     use crate::format::parse;
-    use crate::index::Index;
+    use crate::index::{Index, is_true_of};
 
     fn record(n: u16, tags: &[String], category: &str) -> Record {
         let line = serde_json::json!({
@@ -130,7 +142,7 @@ mod tests {
         ) {
             let mut records = many();
             let now = Timestamp::UNIX_EPOCH;
-            let mut text = Index::of(records.iter(), 7, 0).render(now);
+            let mut text = Index::of(records.iter(), 7, 0).render(0, now);
             let length = text.len();
             for (n, (tags, category)) in made.iter().enumerate() {
                 if tags.iter().any(|tag| tag.trim().is_empty()) {
@@ -138,53 +150,54 @@ mod tests {
                 }
                 records.push(record(800 + u16::try_from(n).unwrap(), &tags.iter().cloned().collect::<Vec<_>>(), category));
                 let derived = Index::of(records.iter(), 7, 100 + n as u64);
-                let Some(patch) = adding(&text, &records[records.len() - 1], &derived.statistics, now) else {
+                let Some(patch) = adding(&text, &records[records.len() - 1], &derived.statistics, 0, now) else {
                     // The names may have filled their room.
                     prop_assert!(n > 1);
                     break;
                 };
                 text = apply(&text, &patch);
                 prop_assert_eq!(text.len(), length);
+                prop_assert!(is_true_of(&text, &derived.statistics, 0));
                 prop_assert_eq!(Index::parse(&text), Some(derived));
             }
         }
 
         #[test]
         fn any_other_text_is_refused_and_does_no_harm(text in "\\PC{0,200}") {
-            prop_assert_eq!(adding(&text, &record(1, &[], "a"), &Statistics::default(), Timestamp::UNIX_EPOCH), None);
+            prop_assert_eq!(adding(&text, &record(1, &[], "a"), &Statistics::default(), 0, Timestamp::UNIX_EPOCH), None);
         }
     }
 
     #[test]
     fn a_list_without_room_is_refused_and_has_some_when_it_is_written_anew() {
         let (mut records, now) = (many(), Timestamp::UNIX_EPOCH);
-        let mut text = Index::of(records.iter(), 0, 0).render(now);
+        let mut text = Index::of(records.iter(), 0, 0).render(0, now);
         let mut added = 0;
         let full = loop {
             let next = record(800 + added, &["all".to_owned()], "c");
-            let Some(patch) = adding(&text, &next, &Statistics::default(), now) else { break next };
+            let Some(patch) = adding(&text, &next, &Statistics::default(), 0, now) else { break next };
             text = apply(&text, &patch);
             records.push(next);
             added += 1;
         };
         assert!(added > 60, "a quarter of the list that grows fastest: {added}");
-        let anew = Index::of(records.iter(), 0, 0).render(now);
-        assert!(adding(&anew, &full, &Statistics::default(), now).is_some());
+        let anew = Index::of(records.iter(), 0, 0).render(0, now);
+        assert!(adding(&anew, &full, &Statistics::default(), 0, now).is_some());
     }
 
     #[test]
     fn an_id_that_is_there_is_not_added_twice() {
         let records = many();
-        let text = Index::of(records.iter(), 0, 0).render(Timestamp::UNIX_EPOCH);
-        assert_eq!(adding(&text, &records[3], &Statistics::default(), Timestamp::UNIX_EPOCH), None);
+        let text = Index::of(records.iter(), 0, 0).render(0, Timestamp::UNIX_EPOCH);
+        assert_eq!(adding(&text, &records[3], &Statistics::default(), 0, Timestamp::UNIX_EPOCH), None);
     }
 
     #[test]
     fn a_small_index_is_tight_and_has_no_room() {
         let one = record(1, &["a".to_owned()], "c");
-        let text = Index::of([one].iter(), 0, 0).render(Timestamp::UNIX_EPOCH);
+        let text = Index::of([one].iter(), 0, 0).render(0, Timestamp::UNIX_EPOCH);
         assert!(!text.contains("  ]") && !text.contains(" \n"), "{text}");
         let next = record(2, &["a".to_owned()], "c");
-        assert_eq!(adding(&text, &next, &Statistics::default(), Timestamp::UNIX_EPOCH), None);
+        assert_eq!(adding(&text, &next, &Statistics::default(), 0, Timestamp::UNIX_EPOCH), None);
     }
 }

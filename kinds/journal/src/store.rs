@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use memory_core::{Flaw, Source, Survey, Timestamp};
 use memory_files::{DiskError, Files, ItemKind, Spot, Stamp, Trash};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::format::{self, Line};
 use crate::index::{self, Index, Standing, Statistics};
@@ -219,22 +220,30 @@ impl Store {
 
     /// Returns the index if it was made for the files as they are; none when it may not be true.
     ///
-    /// It is when it counts as many bytes as they have and none of them was changed after it.
+    /// It is when its checksum covers what it says and the sizes and times that they have.
     pub(crate) fn trusted_index(&self) -> Option<(String, Statistics)> {
-        let (text, stamp) = self.read_index()?;
+        let (text, _) = self.read_index()?;
         let Standing::Ours(statistics) = index::standing(&text) else { return None };
-        let mut bytes = 0;
+        let files = self.states_of_files().ok()?;
+        index::is_true_of(&text, &statistics, files).then_some((text, statistics))
+    }
+
+    /// Returns a number for the sizes and times of all files, for an index that is about to be written. Where they can't
+    /// be told the index is not believed later.
+    pub(crate) fn file_states(&self) -> u64 {
+        self.states_of_files().unwrap_or_default()
+    }
+
+    fn states_of_files(&self) -> Result<u64, DiskError> {
+        let mut hasher = Xxh3Default::new();
         for kind in Type::ALL {
-            if let Some(file) = self.files.stamp(&self.root.join(kind.file())).ok()? {
-                bytes += file.size;
-                if file.modified > stamp.modified {
-                    return None;
-                }
-            }
+            let stamp = self.files.stamp(&self.root.join(kind.file()))?;
+            stamp.map(|stamp| (stamp.size, stamp.modified)).hash(&mut hasher);
         }
-        let archives = self.archive_sightings().ok()?;
-        let is_current = archives.iter().all(|(_, file)| file.modified <= stamp.modified);
-        (bytes == statistics.total_storage_bytes && is_current).then_some((text, statistics))
+        for (path, stamp) in self.archive_sightings()? {
+            (path, stamp.size, stamp.modified).hash(&mut hasher);
+        }
+        Ok(hasher.finish())
     }
 
     /// Derives the index from the files, archives included.

@@ -53,12 +53,51 @@ fn it_reads_as_the_specification_draws_it() {
 }}
 "#
     );
-    assert_eq!(text(&home, "index.json"), drawn);
+    // One line is ours: the sum by which the file is known to be true.
+    let written = text(&home, "index.json");
+    let lines = written.lines().filter(|line| !line.starts_with("  \"checksum\": "));
+    assert_eq!(lines.collect::<Vec<_>>(), drawn.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn one_that_disagrees_with_the_files_is_not_believed() {
+    let changes: [fn(&str) -> String; 3] = [
+        |text| text.replace("\"core\": 2", "\"core\": 1000"),
+        |text| {
+            text.replace("\"core\": 2", "\"core\": 1")
+                .replace("\"total_memories\": 2", "\"total_memories\": 1")
+        },
+        |text| text.replace("\"a\": [", "\"b\": ["),
+    ];
+    for change in changes {
+        let home = Home::new();
+        let journal = open(&home);
+        core(&journal, "one");
+        add(&journal, json!({"type": "core", "content": "two", "tags": ["a"]}));
+        let written = text(&home, "index.json");
+        let changed = change(&written);
+        assert_ne!(written, changed);
+        std::fs::write(path(&home, "index.json"), changed).unwrap();
+        let reply = call(&journal, "store_memory", json!({"type": "core", "content": "three"})).unwrap();
+        assert!(reply["id"].is_string(), "{reply}");
+        assert_eq!(index(&home)["statistics"]["by_type"]["core"], 3);
+        assert_eq!(index(&home)["tags_index"]["a"].as_array().map(Vec::len), Some(1));
+    }
+    // A file that was changed by hand, and has the size that it had.
+    let home = Home::new();
+    let journal = open(&home);
+    core(&journal, "one");
+    let line = text(&home, "core_memories.jsonl");
+    std::fs::write(path(&home, "core_memories.jsonl"), line.replace("\"core\"", "\"task\"")).unwrap();
+    core(&journal, "two");
+    assert_eq!(index(&home)["statistics"]["by_type"]["core"], 1);
 }
 
 /// The index on disk, its lists in order: what is added in place stands last.
 fn kept(home: &Home) -> Value {
     let mut index = index(home);
+    // It goes by the order of the lists, too.
+    index.as_object_mut().expect("an object").remove("checksum").expect("a checksum");
     for section in ["tags_index", "category_index", "importance_index"] {
         for ids in index[section].as_object_mut().expect("a section").values_mut() {
             ids.as_array_mut().expect("a list").sort_by_key(|id| id.as_str().map(str::to_owned));
