@@ -99,6 +99,38 @@ const PROOFS: &[(&str, Proof)] = &[
     ),
 ];
 
+/// Crates of others that read text, by how code names them: they are given text up to a limit.
+const FOREIGN: &[&str] = &[
+    "serde_saphyr::",
+    "granit_parser::",
+    "pulldown_cmark::",
+    "fancy_regex::",
+    "use regex::",
+    "jsonschema::",
+];
+
+/// Modules that call them, and the tests of the limits.
+const LIMITS: &[(&str, Proof)] = &[
+    ("crates/cli/src/config/", Bounded("crates/cli/tests/transcripts.rs", "hostile_input_does_no_harm")),
+    ("crates/jq/src/natives/", Bounded("crates/jq/tests/bounds.rs", "regular_expressions_do_not_explode")),
+    (
+        "crates/text/src/",
+        Bounded("kinds/notes/tests/suite/limits.rs", "a_file_that_is_too_large_is_told_and_hides_no_other"),
+    ),
+    (
+        "kinds/banks/src/schema/",
+        Bounded("kinds/banks/src/schema/mod.rs", "a_schema_whose_references_multiply_is_refused"),
+    ),
+    (
+        "kinds/banks/src/tools/search.rs",
+        Bounded("kinds/banks/tests/suite/search.rs", "a_pattern_that_grows_when_it_is_compiled_is_refused"),
+    ),
+    (
+        "kinds/notes/src/ingest/",
+        Bounded("kinds/notes/src/ingest/mod.rs", "files_that_are_no_text_or_too_large_are_told"),
+    ),
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -129,20 +161,40 @@ fn reads_text(module: &str) -> bool {
     (is_below_text || parts.iter().any(is_named)) && !module.ends_with("/tests.rs")
 }
 
-fn proof_of(module: &str) -> Option<&'static Proof> {
+fn has_row(rows: &[(&str, Proof)], module: &str) -> bool {
     let is_meant = |place: &str| place == module || (place.ends_with('/') && module.starts_with(place));
-    PROOFS.iter().find(|(place, _)| is_meant(place)).map(|(_, proof)| proof)
+    rows.iter().any(|(place, _)| is_meant(place))
 }
 
-#[test]
-fn every_module_that_reads_text_has_a_proof() {
+fn modules() -> Vec<String> {
     let mut modules = Vec::new();
     for folder in ["crates", "kinds"] {
         sources(&root().join(folder), &mut modules);
     }
+    modules
+}
+
+fn read(file: &str) -> String {
+    std::fs::read_to_string(root().join(file)).expect("a source file can be read")
+}
+
+#[test]
+fn every_module_that_gives_text_to_a_crate_of_others_has_a_limit() {
+    let calls =
+        |module: &&String| module.contains("/src/") && FOREIGN.iter().any(|name| read(module).contains(name));
+    let modules = modules();
+    let callers: Vec<&String> = modules.iter().filter(calls).collect();
+    assert!(callers.len() > 5, "{callers:?}");
+    let unlimited: Vec<_> = callers.iter().filter(|module| !has_row(LIMITS, module)).collect();
+    assert!(unlimited.is_empty(), "add a test of the limit for {unlimited:?}");
+}
+
+#[test]
+fn every_module_that_reads_text_has_a_proof() {
+    let modules = modules();
     let readers: Vec<&String> = modules.iter().filter(|module| reads_text(module)).collect();
     assert!(readers.len() > 50, "{readers:?}");
-    let unproved: Vec<_> = readers.iter().filter(|module| proof_of(module).is_none()).collect();
+    let unproved: Vec<_> = readers.iter().filter(|module| !has_row(PROOFS, module)).collect();
     assert!(unproved.is_empty(), "add a proof of linear time for {unproved:?}");
     for (place, _) in PROOFS {
         let is_there = modules.iter().any(|module| module.starts_with(place));
@@ -152,7 +204,7 @@ fn every_module_that_reads_text_has_a_proof() {
 
 #[test]
 fn every_proof_is_a_test_that_is_there() {
-    for (module, proof) in PROOFS {
+    for (module, proof) in PROOFS.iter().chain(LIMITS) {
         let (file, test, sign) = match proof {
             Steps(file, test) => (file, test, "is_linear()"),
             Bounded(file, test) => (file, test, ""),
@@ -161,7 +213,7 @@ fn every_proof_is_a_test_that_is_there() {
                 continue;
             }
         };
-        let source = std::fs::read_to_string(root().join(file)).expect("a source file can be read");
+        let source = read(file);
         let is_there = source.contains(&format!("#[test]\n{}fn {test}()", indent(&source)));
         assert!(is_there, "{file} has no test {test}, which is to prove {module}");
         assert!(source.contains(sign), "{test} proves nothing of {module}");

@@ -45,3 +45,13 @@ fn strings_are_found_as_they_read_not_as_json_escapes_them() {
         ["a/k value"]
     );
 }
+
+#[test]
+fn a_pattern_that_grows_when_it_is_compiled_is_refused() {
+    let home = Home::new();
+    let banks = open(&home);
+    let pattern = "(?:(?:(?:a{50}){50}){50}){50}";
+    let error =
+        check_code(call(&banks, "memory_search", json!({ "pattern": pattern })), Code::InvalidPattern);
+    assert!(error.message.contains("when compiled"), "{}", error.message);
+}
