@@ -21,6 +21,13 @@ impl Bytes {
     }
 }
 
+impl Bytes {
+    /// Says whether the file was cut while it was read.
+    pub(crate) fn is_broken(&self) -> bool {
+        matches!(self, Bytes::Mapped(mapping) if mapping.is_broken())
+    }
+}
+
 impl From<Vec<u8>> for Bytes {
     fn from(bytes: Vec<u8>) -> Self {
         Bytes::Owned(Arc::new(bytes))

@@ -31,6 +31,12 @@ pub(crate) struct Grasp {
 }
 
 impl Grasp {
+    /// Says whether a file was cut while it was read.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.vectors.as_ref().is_some_and(|vectors| vectors.bytes.is_broken())
+            || self.pieces.as_ref().is_some_and(|pieces| pieces.bytes.is_broken())
+    }
+
     /// Says whether a document still waits for the model.
     fn is_missing(&self, n: usize, model: &dyn Embed) -> bool {
         self.vectors.as_ref().is_none_or(|vectors| vectors.is_missing(n))

@@ -96,6 +96,9 @@ impl Index {
     fn look_once(&self, state: &mut State, now: Timestamp, progress: &dyn Progress) -> Arc<View> {
         let is_other = loading::refresh(&self.ground, state);
         let mut counted = state.counted.take();
+        if state.stack.drop_broken_grasps() {
+            state.forget_view();
+        }
         if state.stack.drop_damaged() || is_other {
             state.watching.forget();
             counted = None;

@@ -98,6 +98,12 @@ impl Stack {
         found
     }
 
+    /// Forgets vectors and pieces whose files were cut while they were read.
+    pub(crate) fn drop_broken_grasps(&mut self) -> bool {
+        let broken = self.members.iter_mut().filter(|member| member.grasps.iter().any(Grasp::is_broken));
+        broken.map(|member| member.grasps.clear()).count() > 0
+    }
+
     /// Forgets a segment that has turned out to be damaged, and all that stands on it.
     pub(crate) fn drop_damaged(&mut self) -> bool {
         let damaged = self.members.iter().position(|member| member.segment.is_damaged());

@@ -372,7 +372,8 @@ impl View {
     /// Says whether something was read in the meantime that turned out to be damaged: then what was
     /// found may lack something, and looking again makes it whole.
     pub fn is_damaged(&self) -> bool {
-        self.members.iter().any(|seen| seen.segment.is_damaged())
+        let is_damaged = |seen: &Seen| seen.segment.is_damaged() || seen.grasps.iter().any(Grasp::is_broken);
+        self.members.iter().any(is_damaged)
     }
 
     fn end(&self) -> usize {

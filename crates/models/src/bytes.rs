@@ -20,6 +20,16 @@ pub(crate) enum Bytes {
     Owned(Arc<[u8]>),
 }
 
+impl Bytes {
+    /// Fails if the model's file was cut while it was read.
+    pub(crate) fn require_whole(&self) -> Result<(), ModelError> {
+        match self {
+            Bytes::Mapped(mapping) if mapping.is_broken() => Err(ModelError::Damaged),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Deref for Bytes {
     type Target = [u8];
 

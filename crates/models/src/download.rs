@@ -297,7 +297,8 @@ impl Loader<'_> {
 
     fn sum(&self, at: &Spot) -> Result<String, ModelError> {
         let file = self.store.files.map(at)?.ok_or(ModelError::Damaged)?;
-        Ok(Sha256::digest(&*file).iter().map(|byte| format!("{byte:02x}")).collect())
+        let sum = Sha256::digest(&*file).iter().map(|byte| format!("{byte:02x}")).collect();
+        if file.is_broken() { Err(ModelError::Damaged) } else { Ok(sum) }
     }
 
     /// Removes what has been installed. It is no failure when something stays.

@@ -51,6 +51,9 @@ impl Recent {
         let catalog = store.files.map(&store.catalog()).ok()??;
         let is_same = catalog.stamp() == self.catalog && self.contents.len() < Store::stale(self.notes);
         let is_known = is_same.then(|| catalog::has_content(&catalog, number)).flatten()?;
+        if catalog.is_broken() {
+            return None;
+        }
         Some(!is_known && !self.contents.contains(&number))
     }
 

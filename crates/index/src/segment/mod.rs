@@ -192,7 +192,7 @@ impl Segment {
 
     /// Says whether something was read whose bytes were not whole.
     pub(crate) fn is_damaged(&self) -> bool {
-        self.is_damaged.load(Ordering::Relaxed)
+        self.is_damaged.load(Ordering::Relaxed) || self.bytes.is_broken()
     }
 }
 

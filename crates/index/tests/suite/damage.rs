@@ -101,6 +101,23 @@ fn a_file_that_was_cut_or_removed_is_made_again() {
     }
 }
 
+#[test]
+fn a_file_that_is_cut_while_it_is_open_gives_no_wrong_answer_and_ends_nothing() {
+    let (home, fake) = filled();
+    let wanted = see_fresh(&[&fake]);
+    let whole = home.snapshot();
+    for path in whole.keys() {
+        let index = open(&home, &[&fake]);
+        let view = look(&index);
+        std::fs::File::options().write(true).open(path).unwrap().set_len(0).unwrap();
+        let seen = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| see(&view)));
+        assert!(seen.is_ok_and(|seen| seen == wanted) || view.is_damaged(), "{}", path.display());
+        assert_eq!(see(&look(&index)), wanted, "{}", path.display());
+        assert_eq!(see(&look(&open(&home, &[&fake]))), wanted, "{}", path.display());
+        restore(&home, &whole);
+    }
+}
+
 fn restore(home: &Home, whole: &std::collections::BTreeMap<std::path::PathBuf, Vec<u8>>) {
     std::fs::remove_dir_all(home.path().join(".index/recall")).unwrap();
     std::fs::create_dir_all(home.path().join(".index/recall")).unwrap();

@@ -15,6 +15,7 @@ use crate::{ModelError, Rerank};
 /// A local cross-encoder.
 #[derive(Debug)]
 pub struct CrossEncoder {
+    bytes: Bytes,
     about: Description,
     reader: Reader,
     transformer: Transformer,
@@ -36,6 +37,7 @@ impl CrossEncoder {
         }
         let hidden = about.shape.hidden;
         Ok(CrossEncoder {
+            bytes: bytes.clone(),
             reader: Reader::of(&tensors, &about)?,
             transformer: Transformer::of(&tensors, about.shape)?,
             pooler: load_linear(&tensors, "pooler", hidden, hidden)?,
@@ -60,6 +62,8 @@ impl Rerank for CrossEncoder {
     }
 
     fn score(&self, question: &str, texts: &[&str]) -> Result<Vec<f32>> {
-        Ok(texts.iter().map(|text| self.score_one(question, text)).collect())
+        let scores = texts.iter().map(|text| self.score_one(question, text)).collect();
+        self.bytes.require_whole()?;
+        Ok(scores)
     }
 }

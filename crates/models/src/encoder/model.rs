@@ -21,6 +21,7 @@ const LATE_PIECES: usize = 128;
 /// A local embedding model.
 #[derive(Debug)]
 pub struct LocalModel {
+    bytes: Bytes,
     about: Description,
     script: Script,
     reader: Reader,
@@ -46,6 +47,7 @@ impl LocalModel {
             None => Vec::new(),
         };
         Ok(LocalModel {
+            bytes: bytes.clone(),
             script: Script::named(&about.manner.script),
             reader: Reader::of(&tensors, &about)?,
             transformer: Transformer::of(&tensors, about.shape)?,
@@ -55,7 +57,7 @@ impl LocalModel {
     }
 
     /// Runs texts in their order, and hands the vectors of each one's pieces over.
-    fn run_each(&self, prefix: &str, texts: &[&str], mut each: impl FnMut(&[f32])) {
+    fn run_each(&self, prefix: &str, texts: &[&str], mut each: impl FnMut(&[f32])) -> Result<(), ModelError> {
         let inputs: Vec<Input> =
             texts.iter().map(|text| self.reader.one(&format!("{prefix}{text}"))).collect();
         for some in groups(&inputs) {
@@ -67,6 +69,7 @@ impl LocalModel {
                 rest = others;
             }
         }
+        self.bytes.require_whole()
     }
 
     fn pool(&self, pieces: &[f32]) -> Vec<f32> {
@@ -141,13 +144,13 @@ impl Embed for LocalModel {
 
     fn question(&self, text: &str) -> Result<Vec<f32>> {
         let mut vector = Vec::new();
-        self.run_each(&self.about.manner.question_prefix, &[text], |pieces| vector = self.pool(pieces));
+        self.run_each(&self.about.manner.question_prefix, &[text], |pieces| vector = self.pool(pieces))?;
         Ok(vector)
     }
 
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
         let mut vectors = Vec::with_capacity(texts.len());
-        self.run_each(&self.about.manner.document_prefix, texts, |pieces| vectors.push(self.pool(pieces)));
+        self.run_each(&self.about.manner.document_prefix, texts, |pieces| vectors.push(self.pool(pieces)))?;
         Ok(vectors)
     }
 
@@ -159,7 +162,7 @@ impl Embed for LocalModel {
 impl Tokens for LocalModel {
     fn question_tokens(&self, text: &str) -> Result<TokenVectors> {
         let mut tokens = TokenVectors::default();
-        self.run_each("", &[text], |pieces| tokens = self.small(pieces));
+        self.run_each("", &[text], |pieces| tokens = self.small(pieces))?;
         Ok(tokens)
     }
 
@@ -170,7 +173,7 @@ impl Tokens for LocalModel {
     fn documents_and_tokens(&self, texts: &[&str]) -> Result<Vec<(Vec<f32>, TokenVectors)>> {
         let mut both = Vec::with_capacity(texts.len());
         let prefix = &self.about.manner.document_prefix;
-        self.run_each(prefix, texts, |pieces| both.push((self.pool(pieces), self.small(pieces))));
+        self.run_each(prefix, texts, |pieces| both.push((self.pool(pieces), self.small(pieces))))?;
         Ok(both)
     }
 }

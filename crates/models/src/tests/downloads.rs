@@ -231,3 +231,15 @@ fn a_folder_with_a_pipe_or_a_device_in_it_is_refused() {
     let failed = store(&home).install_file(&wanted(None).name, Path::new("/dev/zero")).unwrap_err();
     assert!(failed.to_string().contains("no regular file"), "{failed}");
 }
+
+#[test]
+#[allow(clippy::disallowed_methods)] // a test looks behind the door's back
+fn a_model_whose_file_is_cut_while_it_is_open_answers_with_an_error() {
+    let (home, files) = (Home::new(), shelf());
+    let server = Loopback::new(move |request| answer(&files, request, None));
+    store(&home).download(&Hub::new(&server.url), &wanted(None), &Silent).unwrap();
+    let model = store(&home).embedder(&wanted(None).name).unwrap();
+    let file = home.path().join(".models/small-arctic-embed.safetensors");
+    std::fs::File::options().write(true).open(file).unwrap().set_len(0).unwrap();
+    assert_eq!(model.question("Hello, world!").unwrap_err().code, memory_core::Code::Corrupted);
+}
