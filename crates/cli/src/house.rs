@@ -60,11 +60,14 @@ pub(crate) struct Ground {
 
 impl Ground {
     fn find(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<Self> {
-        let environment = Environment::read()?;
+        Ok(Ground::of(Environment::read()?, flags, disk))
+    }
+
+    fn of(environment: Environment, flags: GlobalArgs, disk: Arc<dyn Disk>) -> Self {
         let files = Files::new(disk, environment.ids.clone());
         let project = places::project(&environment, &flags, &files);
         let untrusted = UntrustedStores::find(&environment, &flags, &files, project.as_deref());
-        Ok(Ground { environment, flags, files, project, untrusted })
+        Ground { environment, flags, files, project, untrusted }
     }
 
     /// Returns the way to the files of the project: its banks and its configuration.
@@ -177,6 +180,14 @@ pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
 /// Puts a house together in which nothing can be changed.
 pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
     build_on(flags, Arc::new(LookingDisk::default()))
+}
+
+/// Opens the memories of an environment that a test has made.
+#[cfg(test)]
+pub(crate) fn build_in(environment: Environment, disk: Arc<dyn Disk>) -> Result<House> {
+    let ground = Ground::of(environment, GlobalArgs::default(), disk);
+    let loaded = config::load(&ground)?;
+    furnish_loaded(ground, loaded)
 }
 
 /// Puts the house together even if the configuration can't be used: then as it is by default, with

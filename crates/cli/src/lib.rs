@@ -18,6 +18,8 @@ mod render;
 mod shell;
 mod signals;
 mod splice;
+#[cfg(test)]
+mod tests;
 mod trust;
 mod usage;
 

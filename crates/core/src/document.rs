@@ -29,7 +29,7 @@ pub struct Document {
 pub enum Expiry {
     /// From then on it is absent.
     Removed(Timestamp),
-    /// From then on it is archived: recall returns it only if no current memory answers.
+    /// From then on it is archived: recall returns it only if it answers better than every current memory.
     Archived(Timestamp),
 }
 

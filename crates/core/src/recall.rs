@@ -37,7 +37,7 @@ pub struct Question {
     pub until: Option<Timestamp>,
     /// Whether memories answer that maintenance made from others ([`DERIVED`](crate::DERIVED)).
     pub includes_derived: bool,
-    /// Whether archived memories answer if no current one does.
+    /// Whether archived memories are returned that answer better than every current one.
     pub searches_archive: bool,
     /// How much must speak for a memory before it is returned.
     pub strictness: Strictness,
@@ -116,7 +116,7 @@ pub struct Hit {
     pub updated_at: Timestamp,
     /// How well it answers, between 0 and 1.
     pub score: f32,
-    /// Whether it is archived: no current memory answered.
+    /// Whether it is archived: it answers better than every current memory.
     pub is_archived: bool,
     /// The places in the text, as bytes, of words that the question has too.
     pub marks: Vec<(usize, usize)>,

@@ -84,7 +84,7 @@ pub struct HitView {
     pub updated_at: String,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub tags: Vec<String>,
-    /// Whether it is archived: no current memory answered.
+    /// Whether it is archived: it answers better than every current memory.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub archived: bool,
     /// Where the words of the question stand in the text, in bytes.

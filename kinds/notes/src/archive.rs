@@ -1,7 +1,7 @@
 //! The archive: notes that maintenance removed from their categories, in `archive/<category>/`, without a time limit.
 //!
 //! An archived note keeps its file as it was. A note of the inbox counts as archived from the moment it expires,
-//! whether or not maintenance has moved it. Recall finds archived notes when no current one answers; reading or
+//! whether or not maintenance has moved it. Recall finds archived notes that answer better than every current one; reading or
 //! restoring one moves it back.
 
 use std::ffi::{OsStr, OsString};

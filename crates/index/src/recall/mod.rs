@@ -94,9 +94,8 @@ impl Recaller {
         let current = Filter::from(question);
         let archived = Filter { is_archived: true, ..current.clone() };
         let found = answer(current);
-        if found.hits.is_empty() && question.searches_archive && view.allowed(&archived, now).count() > 0 {
-            let archived = answer(archived);
-            return Recalled { searched: found.searched + archived.searched, ..archived };
+        if question.searches_archive && view.allowed(&archived, now).count() > 0 {
+            return with_archived(found, answer(archived), question);
         }
         found
     }
@@ -116,6 +115,19 @@ impl Recaller {
             false => view,
         }
     }
+}
+
+/// Adds the archived memories that answer better than every current one. A weak current hit must not hide the answer,
+/// and an archived memory must not compete with a current one that answers as well.
+fn with_archived(current: Recalled, archived: Recalled, question: &Question) -> Recalled {
+    let best = current.hits.iter().map(|hit| hit.score).fold(f32::MIN, f32::max);
+    let better = archived.hits.into_iter().filter(|hit| hit.score > best);
+    let mut hits: Vec<Hit> = better.chain(current.hits).collect();
+    hits.truncate(question.limit);
+    if let Some(budget) = question.budget {
+        hits = budget::within(hits, budget);
+    }
+    Recalled { hits, searched: current.searched + archived.searched, ..current }
 }
 
 impl Recall for Recaller {

@@ -261,7 +261,7 @@ fn with_a_cross_encoder_every_number_is_as_specification_002_has_it() {
 }
 
 #[test]
-fn archived_memories_answer_only_if_no_current_one_does() {
+fn archived_memories_answer_only_if_no_current_one_answers_as_well() {
     use memory_core::{Document, Expiry};
     const DAY: i64 = 86_400;
     let later = |days: i64| Timestamp::from_second(now().as_second() + days * DAY).unwrap();
@@ -290,6 +290,10 @@ fn archived_memories_answer_only_if_no_current_one_does() {
     assert_eq!(ask(true, now()), found(&["gone", "inbox"], false));
     assert_eq!(ask(true, later(7)), found(&["inbox", "old"], true), "an expired one is archived at once");
     assert_eq!(ask(false, later(7)), []);
+    fake.put("weak", vec![document("weak", "facts about other animals and their food")]);
+    assert_eq!(ask(true, now()), found(&["gone", "inbox", "weak"], false));
+    let with_a_weak_one = [found(&["inbox", "old"], true), found(&["weak"], false)].concat();
+    assert_eq!(ask(true, later(7)), with_a_weak_one, "a weak current answer hides no better archived one");
     let question = Question { text: "walrus".into(), limit: 9, ..Question::default() };
     let labels = recaller.answer(&question, now(), &Silent).hits.remove(0).labels;
     assert_eq!(labels, ["first:w"], "the index's own mark is not shown");

@@ -36,7 +36,7 @@ pub struct Reply {
     pub memories: Vec<Listed>,
     /// How many there are, those beyond the limit included.
     pub total: usize,
-    /// How many notes maintenance has removed from their categories: recall finds them if no current note answers.
+    /// How many notes maintenance has removed from their categories: recall finds those that answer better than every current note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archived: Option<usize>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

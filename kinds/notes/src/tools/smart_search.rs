@@ -54,7 +54,7 @@ pub struct Hit {
     pub created_at: String,
     pub category: Category,
     pub tags: Vec<String>,
-    /// Whether it is archived: no current note answered.
+    /// Whether it is archived: it answers better than every current note.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub archived: bool,
 }

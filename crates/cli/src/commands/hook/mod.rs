@@ -65,9 +65,9 @@ enum Heard {
 }
 
 /// What the client is given, and which notes are in it.
-struct Answer {
-    text: String,
-    delivered: Vec<Address>,
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) delivered: Vec<Address>,
 }
 
 /// Answers, if an answer is ready in time.
@@ -116,9 +116,21 @@ fn answer_to_input(args: &Args, flags: GlobalArgs, told: &Sender<Heard>) -> Opti
     let event = input.event()?;
     told.send(Heard::Question).ok()?;
     let house = house::build_to_look_at(flags).ok()?;
+    answer(args, &input, &event, house, told)
+}
+
+/// Answers an event of a client, as the command does when the client calls it.
+#[cfg(test)]
+pub(crate) fn answer_in(house: House, input: &str) -> Option<Answer> {
+    let input: Input = serde_json::from_str(input).ok()?;
+    let (told, _heard) = mpsc::channel();
+    answer(&Args { agent: None }, &input, &input.event()?, house, &told)
+}
+
+fn answer(args: &Args, input: &Input, event: &Event, house: House, told: &Sender<Heard>) -> Option<Answer> {
     let agent = args.agent.clone().unwrap_or_else(|| input.agent().to_owned());
     let recall = Recall { agent, house, told: told.clone() };
-    let (context, delivered) = match &event {
+    let (context, delivered) = match event {
         Event::Start => start::context(&recall),
         Event::Prompt(prompt) => prompt::context(&recall, prompt),
     }?;

@@ -10,7 +10,7 @@ use crate::shell::{Shell, Status};
 /// Archive organized notes that are old and were never used
 ///
 /// The setting daemon.decay_threshold says how old (default: 30 days). Archived notes stay without a time limit:
-/// recall finds them if no current note answers, and 'memory restore ID' brings one back.
+/// recall still finds them, and 'memory restore ID' brings one back.
 ///
 /// Example: memory decay --dry-run
 #[derive(Debug, clap::Args)]
