@@ -23,6 +23,9 @@ pub struct Piece {
     pub source: String,
     #[serde(default)]
     pub created_at: String,
+    /// Whether maintenance had removed it as unused.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub archived: bool,
 }
 
 impl Context {
@@ -38,9 +41,10 @@ impl Context {
 }
 
 impl Piece {
-    /// With where it comes from and of what day: `notes 7f8d9e00, 2026-05-07, from claude`.
+    /// Returns its text below where it comes from and of what day: `notes 7f8d9e00, 2026-05-07, from claude`.
     fn fenced(&self) -> Fenced {
         let id: String = self.id.chars().take(8).collect();
-        Fenced::new(&format!("{} {id}", self.kind), &self.created_at, &self.source, &self.text)
+        let archived = if self.archived { ", archived" } else { "" };
+        Fenced::new(&format!("{} {id}{archived}", self.kind), &self.created_at, &self.source, &self.text)
     }
 }

@@ -77,6 +77,11 @@ impl Files {
         fs::metadata(path).is_err_and(|error| missing.contains(&error.kind()))
     }
 
+    /// Returns whether a path leads to a regular file.
+    pub fn is_regular(&self, path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|found| found.is_file())
+    }
+
     /// Returns where a path leads when every link in it is followed; none when nothing is there.
     pub fn real_path(&self, path: &Path) -> Option<PathBuf> {
         fs::canonicalize(path).ok()

@@ -143,13 +143,19 @@ fn question(params: &Params, now: Timestamp, zone: &TimeZone, kinds: &[&str]) ->
         agent: params.agent.clone(),
         since: params.since.as_ref().map(begin).transpose()?,
         until: params.until.as_ref().map(end).transpose()?,
-        includes_derived: params.category.is_some() || asks_what_is_due(&params.query),
+        includes_derived: params.category.as_deref().is_some_and(is_reminders)
+            || asks_what_is_due(&params.query),
         searches_archive: true,
         strictness: Strictness::Lenient,
         limit,
         budget: params.budget,
         ..Question::default()
     })
+}
+
+/// Returns whether a category holds what maintenance makes from other memories.
+fn is_reminders(category: &str) -> bool {
+    category.trim() == "reminders"
 }
 
 /// Which end of a day is meant.

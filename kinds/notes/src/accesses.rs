@@ -151,7 +151,7 @@ impl Store {
             .filter(|(_, count)| *count > 0)
             .collect();
         for (id, count) in counted {
-            work.edit(&id, |note| note.access_count = note.access_count.saturating_add(count))?;
+            work.edit_if_there(&id, |note| note.access_count = note.access_count.saturating_add(count))?;
         }
         work.commit(Recall::Nothing)?;
         self.write_totals(&Accesses { merged: Some(today), ..Accesses::default() })?;

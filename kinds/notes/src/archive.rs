@@ -5,14 +5,15 @@
 //! restoring one moves it back.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
-use memory_core::{Change, Rehearsal, Timestamp};
-use memory_files::{Seen, Sighting, Spot};
+use memory_core::{Change, Flaw, Rehearsal, Survey, Timestamp};
+use memory_files::{Sighting, Spot};
 
 use crate::change::{Recall, Work};
 use crate::filing::{is_note, read_note};
 use crate::store::Store;
-use crate::{Category, Note, NoteError, NoteId, SHORTEST_PREFIX, Standing, limits};
+use crate::{Category, Note, NoteError, NoteId, Origin, SHORTEST_PREFIX, Standing, limits};
 
 /// The folder of the archive, below the root.
 pub(crate) const ARCHIVE: &str = "archive";
@@ -23,7 +24,7 @@ pub(crate) struct Archived {
     pub(crate) category: Category,
     pub(crate) file: String,
     pub(crate) note: Note,
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Returns the path of an archived file below the root of the notes.
@@ -51,8 +52,16 @@ impl Store {
         Ok(found)
     }
 
-    /// Returns every archived note that can be read.
-    pub(crate) fn archived_notes(&self) -> Result<Vec<Archived>, NoteError> {
+    /// Returns whether the file that a note was made from was removed. If its folder is missing as well, such as that of
+    /// a disk that is not connected, it counts as there.
+    pub(crate) fn is_source_gone(&self, origin: &Origin) -> bool {
+        let path = Path::new(&origin.path);
+        let has_folder = path.parent().is_some_and(|folder| !self.files.is_missing(folder));
+        has_folder && self.files.is_missing(path)
+    }
+
+    /// Returns every archived note that can be read, and a flaw for each file that is damaged.
+    pub(crate) fn archived_notes(&self) -> Result<Survey<Archived>, NoteError> {
         let files = self.archived_files()?;
         self.read_archived(files.into_iter().map(|(category, file)| (category, file.name)).collect())
     }
@@ -70,7 +79,7 @@ impl Store {
         if named.iter().any(|(_, file)| is_named(file)) {
             named.retain(|(_, file)| is_named(file));
         }
-        let mut found = self.read_archived(named)?;
+        let mut found = self.read_archived(named)?.good;
         found.retain(|archived| archived.note.id.as_str().to_ascii_lowercase().starts_with(&lower));
         if let Some(exact) = found.iter().position(|archived| archived.note.id.as_str() == text.trim()) {
             return Ok(Some(found.swap_remove(exact)));
@@ -82,15 +91,18 @@ impl Store {
         Ok(found.pop())
     }
 
-    fn read_archived(&self, files: Vec<(Category, OsString)>) -> Result<Vec<Archived>, NoteError> {
-        let mut found = Vec::with_capacity(files.len());
+    fn read_archived(&self, files: Vec<(Category, OsString)>) -> Result<Survey<Archived>, NoteError> {
+        let mut found = Survey::default();
         for (category, file) in files {
             let file = file.to_string_lossy().into_owned();
             let at = self.archive_folder(category).join(&file);
             let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { continue };
-            if let Ok(note) = read_note(category, &file, &seen) {
-                let Seen { bytes, .. } = seen;
-                found.push(Archived { category, file, note, bytes });
+            match read_note(category, &file, &seen) {
+                Ok(note) => found.good.push(Archived { category, file, note, bytes: seen.bytes }),
+                Err(problem) => found.flaws.push(Flaw::new(
+                    path_of(category, &file),
+                    format!("The archived file can't be used: {problem}"),
+                )),
             }
         }
         Ok(found)
@@ -147,11 +159,17 @@ fn relink(work: &mut Work<'_>, id: &NoteId, links: &[NoteId]) -> Result<(), Note
     Ok(())
 }
 
-/// Lets a note of the inbox that has expired wait as long again.
+/// Lets a note of the inbox that has expired wait as long again. One whose source is gone is a note like others.
 pub(crate) fn renew(work: &mut Work<'_>, id: &NoteId) -> Result<(), NoteError> {
-    let now = work.now;
-    let renewed = work.store().settings.inbox_ttl.after(now);
+    let (now, store) = (work.now, work.store);
+    let renewed = store.settings.inbox_ttl.after(now);
     work.edit(id, |note| {
+        if note.origin.as_ref().is_some_and(|origin| store.is_source_gone(origin)) {
+            note.origin = None;
+            if let Standing::Inbox { expires_at } = &mut note.standing {
+                *expires_at = Some(renewed);
+            }
+        }
         if note.expires_at().is_some_and(|at| at <= now) {
             note.standing = Standing::Inbox { expires_at: Some(renewed) };
         }

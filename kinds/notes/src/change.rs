@@ -79,8 +79,20 @@ impl Store {
         })
     }
 
-    /// Begins a change of one note, which is looked for: what is not there waits for no one.
+    /// Begins a change of one note, which is looked for: what is not there waits for no one. An archived note moves back
+    /// into its category first.
     pub fn work_on(&self, id: &str, now: Timestamp) -> Result<(Work<'_>, NoteId), NoteError> {
+        let begun = self.work_on_current(id, now);
+        if let Err(NoteError::NoNote { .. }) = begun
+            && let Some(archived) = self.find_archived(id)?
+        {
+            archive::bring_back(self, archived, now)?;
+            return self.work_on_current(id, now);
+        }
+        begun
+    }
+
+    fn work_on_current(&self, id: &str, now: Timestamp) -> Result<(Work<'_>, NoteId), NoteError> {
         let work = match self.try_hold() {
             Some(held) => self.work_with(held, now)?,
             None => {

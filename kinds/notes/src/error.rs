@@ -57,13 +57,16 @@ impl NoteError {
             NoteError::Unread { code, .. } => *code,
             NoteError::Changed { .. } => Code::Conflict,
             NoteError::Ingest(IngestError::NoFolder { .. }) => Code::NotFound,
+            NoteError::Ingest(IngestError::File { .. }) => Code::InvalidArgument,
             NoteError::Ingest(IngestError::Disk(error)) | NoteError::Disk(error) => error.code(),
         }
     }
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            NoteError::NoNote { .. } => "'memory list' shows the ids; 'memory trash' what was removed",
+            NoteError::NoNote { .. } => {
+                "'memory list' and 'memory list --archived' show the ids; 'memory trash' what was removed"
+            }
             NoteError::NotRemoved { .. } => "'memory trash' lists what can be restored",
             NoteError::Ambiguous { .. } => "Give more of the id",
             NoteError::BadArgument { hint, .. } => return hint.clone(),

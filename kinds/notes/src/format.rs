@@ -136,6 +136,12 @@ pub fn aliases(unknown: &str) -> Vec<String> {
     lists.filter_map(|field| yaml::list(field.lines)).flatten().collect()
 }
 
+/// Returns the fields that we leave alone with these other names of the note in place of those that it had.
+pub(crate) fn with_aliases(unknown: &str, names: &[String]) -> String {
+    let fields = front_matter::fields(unknown);
+    front_matter::others(&fields, &["aliases", "alias"]) + &yaml::write_list("aliases", names)
+}
+
 /// `agent:claude` is a plain scalar to every reader: no space follows its colon.
 fn write_scope(scope: &NoteScope) -> String {
     let text = scope.to_string();

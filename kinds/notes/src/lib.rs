@@ -112,7 +112,9 @@ impl Kind for Notes {
         }
         match self.store.archived_notes() {
             Ok(archived) => {
-                survey.good.extend(archived.iter().map(|found| document::archived_document(&found.note)));
+                let documents = archived.good.iter().map(|found| document::archived_document(&found.note));
+                survey.good.extend(documents);
+                survey.flaws.extend(archived.flaws);
             }
             Err(error) => survey.flaws.push(Flaw::new(archive::ARCHIVE, error.to_string())),
         }
@@ -169,8 +171,8 @@ impl Kind for Notes {
         resources::all()
     }
 
-    fn resource(&self, uri: &str, _: Timestamp) -> Result<Option<Content>> {
-        Ok(resources::read(&self.store, uri)?)
+    fn resource(&self, uri: &str, now: Timestamp) -> Result<Option<Content>> {
+        Ok(resources::read(&self.store, uri, now)?)
     }
 
     fn prompts(&self) -> Vec<Prompt> {

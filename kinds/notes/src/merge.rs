@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 
+use memory_core::instant;
+
 use crate::change::Work;
-use crate::{Note, NoteError, NoteId, Standing};
+use crate::{Note, NoteError, NoteId, Standing, format};
 
 /// How far back a joined text may begin, in characters, so that it begins with a sentence.
 const SENTENCE_CHARS: usize = 80;
@@ -17,30 +19,34 @@ pub(crate) type United = (NoteId, Vec<NoteId>);
 /// A note whose file is gone meanwhile is left out. It takes the union of their tags and links, the sum of their access counts and the oldest time
 /// of creation. Notes that linked to the others link to it.
 pub(crate) fn merge(work: &mut Work<'_>, ids: &[NoteId]) -> Result<Option<United>, NoteError> {
-    unite(work, ids, |_, _| {})
+    unite(work, ids, |note| Reverse(note.content.chars().count()), |_, _| {})
 }
 
-/// Does the same for notes that begin alike: what the others say beyond the survivor is appended to it, each as a
-/// paragraph with its date.
+/// Does the same for notes that begin alike, where the older one precedes the longer one: what the others say beyond
+/// the survivor is appended to it, each as a paragraph with its date.
 pub(crate) fn join(work: &mut Work<'_>, ids: &[NoteId]) -> Result<Option<United>, NoteError> {
-    unite(work, ids, |kept, other| {
+    let by_age = |note: &Note| note.created_at;
+    unite(work, ids, by_age, |kept, other| {
         if let Some(more) = beyond(&kept.content, &other.content) {
-            let day = other.created_at.strftime("%Y-%m-%d");
+            let day = other.created_at.strftime("%Y-%m-%d").to_string();
             kept.content = format!("{}\n\n{day}: {more}", kept.content.trim_end());
+            // The date says when this was written: nobody is to be reminded of it.
+            kept.reminded.push(format!("{} {day}", instant(other.created_at)));
         }
     })
 }
 
-fn unite(
+fn unite<K: Ord>(
     work: &mut Work<'_>,
     ids: &[NoteId],
+    precedence: impl Fn(&Note) -> K,
     combine: impl Fn(&mut Note, &Note),
 ) -> Result<Option<United>, NoteError> {
     let accesses = work.store().accesses()?;
     let mut notes = work.take_up(ids)?;
     notes.sort_by_key(|note| {
         let count = note.access_count.saturating_add(accesses.of(&note.id));
-        (Reverse(count), Reverse(note.content.chars().count()), note.created_at, note.id.clone())
+        (Reverse(count), precedence(note), note.created_at, note.id.clone())
     });
     if notes.len() < 2 {
         return Ok(None);
@@ -129,6 +135,8 @@ fn absorb(kept: &mut Note, other: &Note) {
     if kept.origin.is_none() {
         kept.origin.clone_from(&other.origin);
     }
+    let names = format::title(&other.unknown).into_iter().chain(format::aliases(&other.unknown));
+    kept.add_names(names);
 }
 
 fn redirect(work: &mut Work<'_>, survivor: &NoteId, gone: &[NoteId]) -> Result<(), NoteError> {

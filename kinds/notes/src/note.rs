@@ -190,22 +190,31 @@ impl Note {
     }
 
     fn first_line(&self) -> &str {
-        let first = self.content.lines().map(str::trim).find(|line| !line.is_empty());
-        first.unwrap_or_default().trim_start_matches('#').trim()
+        first_line(&self.content)
     }
 
     /// Returns what the note is searched by and shown as in prompts: its content, below the title and the aliases
     /// that its front matter gives and its first line does not.
     pub fn text(&self) -> Cow<'_, str> {
-        let title = format::title(&self.unknown).filter(|title| title != self.first_line());
-        let aliases = format::aliases(&self.unknown).join(", ");
-        let heading = match (title, aliases.is_empty()) {
-            (None, true) => return Cow::Borrowed(&self.content),
-            (None, false) => format!("({aliases})"),
-            (Some(title), true) => title,
-            (Some(title), false) => format!("{title} ({aliases})"),
-        };
-        Cow::Owned(format!("{heading}\n\n{}", self.content))
+        titled(format::title(&self.unknown).as_deref(), &format::aliases(&self.unknown), &self.content)
+    }
+
+    /// Adds names by which others may find the note: the first is its title if it has none, the others are aliases.
+    pub(crate) fn add_names(&mut self, names: impl IntoIterator<Item = String>) {
+        let first_line = self.first_line().to_owned();
+        for name in names {
+            let title = format::title(&self.unknown);
+            let mut aliases = format::aliases(&self.unknown);
+            if name == first_line || Some(&name) == title.as_ref() || aliases.contains(&name) {
+                continue;
+            }
+            if title.is_none() && aliases.is_empty() {
+                self.unknown.push_str(&format!("title: {}\n", memory_text::yaml::write_scalar(&name)));
+            } else {
+                aliases.push(name);
+                self.unknown = format::with_aliases(&self.unknown, &aliases);
+            }
+        }
     }
 
     /// Adds tags that are not there yet; says whether there were any.
@@ -214,6 +223,24 @@ impl Note {
         self.tags = unique(std::mem::take(&mut self.tags).into_iter().chain(tags.iter().cloned()));
         self.tags.len() > before
     }
+}
+
+/// Returns a content below its title, unless its first line says it, and its other names.
+pub(crate) fn titled<'c>(title: Option<&str>, aliases: &[String], content: &'c str) -> Cow<'c, str> {
+    let title = title.filter(|title| *title != first_line(content));
+    let aliases = aliases.join(", ");
+    let heading = match (title, aliases.is_empty()) {
+        (None, true) => return Cow::Borrowed(content),
+        (None, false) => format!("({aliases})"),
+        (Some(title), true) => title.to_owned(),
+        (Some(title), false) => format!("{title} ({aliases})"),
+    };
+    Cow::Owned(format!("{heading}\n\n{content}"))
+}
+
+fn first_line(content: &str) -> &str {
+    let first = content.lines().map(str::trim).find(|line| !line.is_empty());
+    first.unwrap_or_default().trim_start_matches('#').trim()
 }
 
 /// Returns items in their order, each once and none empty.

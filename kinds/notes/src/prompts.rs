@@ -69,5 +69,6 @@ fn recall(store: &Store, call: &Call<'_>, topic: &str) -> Result<String, NoteErr
 
 fn piece(hit: &Hit) -> Fenced {
     let id: String = hit.id.chars().take(8).collect();
-    Fenced::new(&format!("{}, note {id}", hit.category), &hit.created_at, &hit.source, &hit.text)
+    let archived = if hit.archived { ", archived" } else { "" };
+    Fenced::new(&format!("{}, note {id}{archived}", hit.category), &hit.created_at, &hit.source, &hit.text)
 }

@@ -45,6 +45,7 @@ fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>
         };
         flaws.push(flaw);
     }
+    flaws.extend(store.archived_notes()?.flaws);
     Ok(flaws)
 }
 

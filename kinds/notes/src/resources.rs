@@ -1,8 +1,8 @@
-//! Notes to read by address, and the values that complete one. Reading here counts as no access.
+//! Notes to read by address, and the values that complete one. Reading a note here counts as an access.
 
 use std::fmt::Write as _;
 
-use memory_core::{Content, Resource, instant, visible};
+use memory_core::{Content, Resource, Timestamp, instant, visible};
 
 use crate::card::Card;
 use crate::store::Store;
@@ -25,10 +25,10 @@ pub(crate) fn all() -> Vec<Resource> {
     ]
 }
 
-pub(crate) fn read(store: &Store, uri: &str) -> Result<Option<Content>, NoteError> {
+pub(crate) fn read(store: &Store, uri: &str, now: Timestamp) -> Result<Option<Content>, NoteError> {
     let text = match uri.strip_prefix(NOTE) {
         Some(id) => note(store, id)?,
-        None if uri == RECENT => recent(store)?,
+        None if uri == RECENT => recent(store, now)?,
         None => return Ok(None),
     };
     Ok(Some(Content { mime_type: MARKDOWN, text }))
@@ -53,16 +53,27 @@ pub(crate) fn complete(store: &Store, place: &str, prefix: &str) -> Vec<String> 
 
 fn note(store: &Store, id: &str) -> Result<String, NoteError> {
     let shelf = store.look()?;
-    let entry = shelf.find(id)?;
     let gone = || NoteError::NoNote { id: id.to_owned() };
-    let (_, file) = store.read_latest(entry)?.ok_or_else(gone)?;
-    Ok(String::from_utf8_lossy(&file.bytes).into_owned())
+    let (id, bytes) = match shelf.find(id) {
+        Ok(entry) => {
+            let (note, file) = store.read_latest(entry)?.ok_or_else(gone)?;
+            (note.id, file.bytes)
+        }
+        Err(NoteError::NoNote { .. }) => {
+            let archived = store.find_archived(id)?.ok_or_else(gone)?;
+            (archived.note.id, archived.bytes)
+        }
+        Err(error) => return Err(error),
+    };
+    store.record_access([id.as_str()]);
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn recent(store: &Store) -> Result<String, NoteError> {
+fn recent(store: &Store, now: Timestamp) -> Result<String, NoteError> {
     let shelf = store.look()?;
     let mut text = String::from("# Recent memories\n\n");
-    for card in newest(shelf.cards()).into_iter().take(limits::RECENT) {
+    let current = shelf.cards().filter(|card| !card.is_expired(now));
+    for card in newest(current).into_iter().take(limits::RECENT) {
         let (id, category, when) = (card.id.short(), card.category(), instant(card.updated_at));
         let _ = writeln!(text, "- {id} [{category}] {} ({when})", visible(&card.title));
     }

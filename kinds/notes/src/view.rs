@@ -1,9 +1,12 @@
 //! A note as callers see it: the fields of its front matter, and its content.
 
+use std::borrow::Cow;
+
 use memory_core::instant;
 use serde::{Deserialize, Serialize};
 
 use crate::card::Card;
+use crate::note;
 use crate::{Category, Note, Phase, format};
 
 /// A note, whole.
@@ -65,6 +68,13 @@ impl NoteView {
             archived: false,
             score: None,
         }
+    }
+}
+
+impl NoteView {
+    /// Returns what the note is shown as in prompts: its content below its title and aliases, as [`Note::text`].
+    pub fn text(&self) -> Cow<'_, str> {
+        note::titled(self.title.as_deref(), &self.aliases, &self.content)
     }
 }
 

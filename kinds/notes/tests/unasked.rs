@@ -97,7 +97,7 @@ fn a_due_reminder_is_told_once() {
 }
 
 #[test]
-fn resources_show_notes_without_counting_an_access() {
+fn resources_show_notes_and_count_an_access() {
     let home = Home::new();
     let notes = open(&home);
     let written =
@@ -110,7 +110,7 @@ fn resources_show_notes_without_counting_an_access() {
     assert!(read("memory://note/ffff").is_err());
     assert_eq!(notes.complete("id", &id[..4]), [id]);
     assert_eq!(notes.complete("category", "pr"), ["project", "preferences"]);
-    assert_eq!(call(&notes, "memory_read", json!({ "id": id }), at(MORNING))["access_count"], 1);
+    assert_eq!(call(&notes, "memory_read", json!({ "id": id }), at(MORNING))["access_count"], 2);
 }
 
 #[test]

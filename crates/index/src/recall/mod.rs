@@ -120,6 +120,7 @@ impl Recaller {
 /// Adds the archived memories that answer better than every current one. A weak current hit must not hide the answer,
 /// and an archived memory must not compete with a current one that answers as well.
 fn with_archived(current: Recalled, archived: Recalled, question: &Question) -> Recalled {
+    let models = if current.hits.is_empty() { archived.models } else { current.models };
     let best = current.hits.iter().map(|hit| hit.score).fold(f32::MIN, f32::max);
     let better = archived.hits.into_iter().filter(|hit| hit.score > best);
     let mut hits: Vec<Hit> = better.chain(current.hits).collect();
@@ -127,7 +128,8 @@ fn with_archived(current: Recalled, archived: Recalled, question: &Question) -> 
     if let Some(budget) = question.budget {
         hits = budget::within(hits, budget);
     }
-    Recalled { hits, searched: current.searched + archived.searched, ..current }
+    let searched = current.searched + archived.searched;
+    Recalled { hits, models, searched, threshold: current.threshold, flaws: current.flaws }
 }
 
 impl Recall for Recaller {

@@ -13,7 +13,7 @@ mod words;
 
 pub use classify::{Verdict, classify};
 use reminders::Times;
-pub(crate) use reminders::{DREAMER, due_of};
+pub(crate) use reminders::{DREAMER, due_of, is_dreamt};
 
 use memory_core::{Done, Rehearsal, Timestamp};
 

@@ -165,7 +165,7 @@ fn ends_sentence(c: char, next: Option<char>) -> bool {
 }
 
 /// Says whether a dream has written a note.
-pub(super) fn is_dreamt(card: &Card) -> bool {
+pub(crate) fn is_dreamt(card: &Card) -> bool {
     &*card.source == DREAMER
 }
 

@@ -12,6 +12,8 @@ use super::Source;
 pub enum IngestError {
     #[error("There is no folder {} to read for {program}", path.display())]
     NoFolder { program: Source, path: PathBuf },
+    #[error("{} is a file; {program} is read from a folder", path.display())]
+    File { program: Source, path: PathBuf },
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
@@ -22,6 +24,10 @@ impl From<IngestError> for Error {
         match error {
             IngestError::NoFolder { program, path } => Error::new(Code::NotFound, sentence)
                 .hint("Name the folder with --path")
+                .with("source", program.as_str())
+                .with("path", path.display().to_string()),
+            IngestError::File { program, path } => Error::new(Code::InvalidArgument, sentence)
+                .hint("Name the folder that the file is in with --path")
                 .with("source", program.as_str())
                 .with("path", path.display().to_string()),
             IngestError::Disk(error) => error.into(),

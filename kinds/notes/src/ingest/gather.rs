@@ -36,6 +36,9 @@ pub(super) struct Gathered {
 impl Ground<'_> {
     /// Finds the wanted files.
     pub(super) fn survey(&self, wanted: &Wanted<'_>) -> Result<ForeignTree, IngestError> {
+        if self.files.is_regular(self.root) {
+            return Err(IngestError::File { program: self.source, path: self.root.to_owned() });
+        }
         let tree = self.files.survey_foreign(self.root, wanted)?;
         tree.ok_or_else(|| IngestError::NoFolder { program: self.source, path: self.root.to_owned() })
     }

@@ -29,7 +29,7 @@ fn reason(card: &Card, store: &Store, ttl: Span, now: Timestamp) -> Option<Strin
             Some(format!("its time in the inbox ended {}", instant(expired)))
         }
         Some(origin) => {
-            let is_gone = ttl.after(card.updated_at) <= now && store.files.is_missing(origin.path.as_ref());
+            let is_gone = ttl.after(card.updated_at) <= now && store.is_source_gone(origin);
             is_gone.then(|| format!("its source {} is gone", origin.path))
         }
     }

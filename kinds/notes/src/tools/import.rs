@@ -9,7 +9,7 @@ use memory_core::{Call, Done, Flaw, Rehearsal, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::archive::Archived;
+use crate::archive::{Archived, bring_back};
 use crate::change::{Recall, Work};
 use crate::format::{self, Hints};
 use crate::portable::Portable;
@@ -77,6 +77,9 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let mut reply = Reply { dry_run: params.dry_run, ..Reply::default() };
     let notes = parse(store, call, &params, &mut reply.flaws);
     let how = Rehearsal::dry_if(params.dry_run || notes.is_empty());
+    if !how.is_dry() {
+        bring_back_replaced(store, call, &notes, params.prefer)?;
+    }
     let mut work = store.work(call.now, how)?;
     put(&mut work, notes, params.prefer, &mut reply)?;
     let what = format!("import: {} new, {} replaced", reply.created, reply.replaced);
@@ -136,6 +139,29 @@ fn fitting(note: Note) -> Result<Note, String> {
     }
 }
 
+/// Moves archived notes that the import replaces back into their categories, so that its step keeps their texts.
+fn bring_back_replaced(
+    store: &Store,
+    call: &Call<'_>,
+    lines: &[Line],
+    prefer: Prefer,
+) -> Result<(), NoteError> {
+    let by_id: HashMap<&NoteId, &Line> = lines.iter().map(|line| (&line.note.id, line)).collect();
+    for archived in store.archived_notes()?.good {
+        let Some(line) = by_id.get(&archived.note.id) else { continue };
+        let is_newer = !line.has_time || line.note.updated_at > archived.note.updated_at;
+        let is_replaced = match prefer {
+            Prefer::Mine => false,
+            Prefer::Theirs => true,
+            Prefer::Newer => is_newer && !is_same(&archived.note, &line.note),
+        };
+        if is_replaced && store.look()?.entry(&archived.note.id).is_none() {
+            bring_back(store, archived, call.now)?;
+        }
+    }
+    Ok(())
+}
+
 /// What a note says, and to whom.
 type Saying = (NoteScope, Option<Reminder>, ContentHash);
 
@@ -175,7 +201,7 @@ fn leave_out_conflicts(
     reply: &mut Reply,
 ) -> Result<(), NoteError> {
     let mut archived: HashMap<NoteId, Archived> =
-        work.store().archived_notes()?.into_iter().map(|found| (found.note.id.clone(), found)).collect();
+        work.store().archived_notes()?.good.into_iter().map(|found| (found.note.id.clone(), found)).collect();
     let removals = removals(work.store())?;
     let mut left = Vec::new();
     for (id, note) in notes.iter() {

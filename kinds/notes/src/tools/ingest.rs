@@ -134,15 +134,18 @@ impl Intake {
         let origin = Origin { path: foreign.path.display().to_string(), hash: fingerprint(&foreign) };
         let key = (source.to_string(), origin.path.clone());
         let hash = ContentHash::of(&foreign.content);
-        match (self.by_origin.get(&key).cloned(), self.by_content.contains_key(&hash)) {
+        match (self.by_origin.get(&key).cloned(), self.by_content.get(&hash).cloned()) {
             (Some((_, known)), _) if known == origin.hash => taken.unchanged += 1,
             (Some((id, _)), _) => {
                 update(work, &id, foreign, origin)?;
                 self.touched.insert(id);
                 taken.changed += 1;
             }
-            (None, true) => taken.duplicate += 1,
-            (None, false) => {
+            (None, Some(id)) => {
+                taken.duplicate += 1;
+                add_place(work, &id, foreign, origin)?;
+            }
+            (None, None) => {
                 let note = new_note(work, source, foreign, origin);
                 self.by_content.insert(hash, note.id.clone());
                 self.touched.insert(note.id.clone());
@@ -198,6 +201,20 @@ fn update(work: &mut Work<'_>, id: &NoteId, foreign: Foreign, origin: Origin) ->
         note.content = foreign.content;
         note.origin = Some(origin);
         note.touch(now);
+    })
+}
+
+/// Tells a note of another file with the same content: its name finds the note, and it takes the place of a file that
+/// is gone, as after a renaming.
+fn add_place(work: &mut Work<'_>, id: &NoteId, foreign: Foreign, origin: Origin) -> Result<(), NoteError> {
+    let files = &work.store().files;
+    let is_gone = |known: &Origin| files.is_missing(known.path.as_ref());
+    let takes_place = work.card(id).and_then(|card| card.origin.as_ref()).is_some_and(|known| is_gone(known));
+    work.edit(id, |note| {
+        if takes_place {
+            note.origin = Some(origin);
+        }
+        note.add_names(std::iter::once(foreign.title).chain(foreign.aliases));
     })
 }
 

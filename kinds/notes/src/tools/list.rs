@@ -92,7 +92,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 }
 
 /// Counts the notes of the archive, and those whose time in the inbox has ended.
-fn count_archived(store: &Store, shelf: &Shelf, now: Timestamp) -> Result<usize, NoteError> {
+pub(super) fn count_archived(store: &Store, shelf: &Shelf, now: Timestamp) -> Result<usize, NoteError> {
     Ok(store.archived_files()?.len() + shelf.cards().filter(|card| card.is_expired(now)).count())
 }
 
@@ -106,7 +106,9 @@ fn list_archived(
     let shelf = store.look()?;
     let archived = Some(count_archived(store, &shelf, now)?);
     let mut reply = Reply { memories: vec![], total: 0, archived, flaws: shelf.flaws() };
-    let mut notes: Vec<Note> = store.archived_notes()?.into_iter().map(|found| found.note).collect();
+    let in_archive = store.archived_notes()?;
+    reply.flaws.extend(in_archive.flaws);
+    let mut notes: Vec<Note> = in_archive.good.into_iter().map(|found| found.note).collect();
     notes.retain(|note| filter.matches(&Card::of(note)));
     let is_meant = |entry: &&Filed| entry.found.as_ref().is_ok_and(|card| filter.admits_archived(card));
     for entry in shelf.entries.iter().filter(is_meant) {

@@ -43,6 +43,11 @@ fn restore(store: &Store, text: &str, now: Timestamp) -> Result<(NoteId, Vec<Cha
             renew(&mut work, &card.id)?;
             Ok((card.id.clone(), work.commit(Recall::Nothing)?))
         }
-        _ => undo::restore(store, text, now),
+        found => undo::restore(store, text, now).map_err(|error| match (error, found) {
+            (NoteError::NotRemoved { .. }, Ok(Ok(card))) => {
+                NoteError::bad(format!("The note '{}' is there already", card.id))
+            }
+            (error, _) => error,
+        }),
     }
 }

@@ -11,7 +11,7 @@ use crate::filter::{Filter, FilterParams};
 use crate::search::{Asking, Hit, Query};
 use crate::shelf::Shelf;
 use crate::store::Store;
-use crate::tools::list::{Listed, Reply, whole};
+use crate::tools::list::{Listed, Reply, count_archived, whole};
 use crate::{NoteError, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -34,6 +34,9 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let accesses = store.accesses().unwrap_or_default();
     for hit in hits.iter().take(params.limit.unwrap_or(limits::SEARCH_HITS)) {
         reply.memories.extend(whole(store, hit.subject, &accesses, &mut reply.flaws, Some(hit.score)));
+    }
+    if reply.memories.is_empty() {
+        reply.archived = Some(count_archived(store, &shelf, call.now)?);
     }
     store.record_access(reply.memories.iter().filter_map(Listed::id));
     Ok(Done::read(reply))

@@ -106,7 +106,8 @@ fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Option<Vec<
         labels: asked.tags.iter().map(|tag| tag_label(tag)).collect(),
         agent: asked.agent.clone(),
         includes_derived: asks_what_is_due(&asked.words),
-        searches_archive: true,
+        // What nobody asked for and nobody uses is not put into a prompt.
+        searches_archive: asked.strictness == Strictness::Lenient,
         strictness: asked.strictness,
         limit: asked.limit,
         ..Question::default()

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::change::Recall;
 use crate::store::Store;
 use crate::tasks::upgrade::{judge, organize};
+use crate::tools::write::timeless_warning;
 use crate::{Category, NoteError, Phase};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +29,9 @@ pub struct Reply {
     pub path: String,
     pub why: String,
     pub dry_run: bool,
+    /// What the caller should know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
@@ -51,11 +55,12 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         None => judge(&mut work, &id)?,
     };
     organize(&mut work, &id, category)?;
+    let warning = timeless_warning(&work.note(&id)?);
     let path = store.root.join(work.path(&id)).path().display().to_string();
     let what = format!("upgrade note {} to {category}", id.short());
     let changes = work.commit(Recall::Step(&what))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     let phase = Phase::Organized;
-    let reply = Reply { id: id.to_string(), phase, category, path, why, dry_run: params.dry_run };
+    let reply = Reply { id: id.to_string(), phase, category, path, why, dry_run: params.dry_run, warning };
     Ok(Done::changed(reply, changes))
 }

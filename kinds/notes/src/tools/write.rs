@@ -48,6 +48,15 @@ pub struct Reply {
     /// When it will remind, if it is a reminder with a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<String>,
+    /// What the caller should know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+}
+
+/// Returns what to say of a reminder that has no time.
+pub(crate) fn timeless_warning(note: &Note) -> Option<String> {
+    let is_timeless = note.standing.category() == Category::Reminders && note.reminder.is_none();
+    is_timeless.then(|| "No time was understood in it: it is kept, and will not remind".to_owned())
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
@@ -88,6 +97,7 @@ fn reply(store: &Store, note: &Note, path: &str, created: bool) -> Reply {
         path: store.root.join(path).path().display().to_string(),
         created,
         due_at: note.reminder.map(|reminder| memory_core::instant(reminder.due_at)),
+        warning: timeless_warning(note),
     }
 }
 

@@ -273,10 +273,189 @@ fn an_older_export_overwrites_nothing_newer_and_brings_nothing_back_that_was_del
     assert!(conflicts(&import("mine")).is_empty(), "decided");
     assert_eq!(notes(&kind).len(), 2);
     let reply = import("theirs");
-    assert_eq!((conflicts(&reply).len(), &reply["created"], &reply["replaced"]), (0, &json!(2), &json!(1)));
+    assert_eq!((conflicts(&reply).len(), &reply["created"], &reply["replaced"]), (0, &json!(1), &json!(2)));
     assert_eq!(note(&kind, &changed)["tags"], json!([]));
     assert!(notes(&kind).contains_key(&deleted) && notes(&kind).contains_key(&kept));
     check_order(&home);
+}
+
+#[test]
+fn an_import_over_an_archived_note_can_be_undone() {
+    for prefer in ["newer", "theirs"] {
+        let home = Home::new();
+        let kind = open(&home);
+        let id = write_in(&kind, "soul", "the text that was here");
+        maintain(&kind, 40 * DAY);
+        let line = json!({"id": id, "content": "imported", "category": "soul", "updated_at": "2026-06-20T10:00:00Z"});
+        let import = json!({"lines": line.to_string(), "prefer": prefer});
+        let dry = json!({"lines": line.to_string(), "prefer": prefer, "dry_run": true});
+        call_at(&kind, "import", dry, 50 * DAY).unwrap();
+        assert_eq!(list_at(&kind, json!({}), 50 * DAY)["archived"], 1, "a dry run changes nothing");
+        call_at(&kind, "import", import, 50 * DAY).unwrap();
+        assert_eq!(note(&kind, &id)["content"], "imported");
+        undo(&kind);
+        assert_eq!(note(&kind, &id)["content"], "the text that was here", "{prefer}");
+        check_order(&home);
+    }
+}
+
+#[test]
+fn an_export_has_the_archived_notes_and_an_import_brings_them() {
+    let (home, other) = (Home::new(), Home::new());
+    let kind = open(&home);
+    write_in(&kind, "soul", "current");
+    maintain(&kind, 30);
+    let (old, waiting) = (write_in(&kind, "habits", "never used"), write(&kind, "a passing thought"));
+    kind.record_access(&[&ids(&list_at(&kind, json!({"category": "soul"}), 0))[0]]);
+    maintain(&kind, 40 * DAY);
+    let exported = call_at(&kind, "export", json!({}), 40 * DAY).unwrap();
+    assert_eq!(exported["count"], 3);
+    let there = open(&other);
+    call_at(&there, "import", json!({"lines": exported["lines"]}), 40 * DAY).unwrap();
+    maintain(&there, 41 * DAY);
+    let mut archived = ids(&list_at(&there, json!({"archived": true}), 41 * DAY));
+    archived.sort();
+    let mut expected = [old, waiting];
+    expected.sort();
+    assert_eq!(archived, expected, "what was archived there is archived here");
+}
+
+#[test]
+fn a_damaged_archived_file_is_reported_and_hides_no_other() {
+    let home = Home::new();
+    let kind = open(&home);
+    write_in(&kind, "soul", "never used");
+    maintain(&kind, 40 * DAY);
+    put(&home, "archive/soul/broken.md", "---\ncategory: nonsense\n---\nx\n");
+    let listed = list_at(&kind, json!({"archived": true}), 40 * DAY);
+    assert_eq!((ids(&listed).len(), &listed["flaws"][0]["place"]), (1, &json!("archive/soul/broken.md")));
+    let flaws = kind.repair(after(40 * DAY), memory_core::Rehearsal::Dry).unwrap();
+    assert_eq!(flaws.iter().map(|flaw| flaw.place.as_str()).collect::<Vec<_>>(), ["archive/soul/broken.md"]);
+}
+
+#[test]
+fn an_archived_note_is_read_as_a_resource_and_comes_back_when_it_is_changed() {
+    let home = Home::new();
+    let kind = open(&home);
+    let (deleted, tagged) = (write_in(&kind, "soul", "to delete"), write_in(&kind, "soul", "to tag"));
+    maintain(&kind, 40 * DAY);
+    let found = kind.resource(&format!("memory://note/{}", &tagged[..8]), after(40 * DAY)).unwrap().unwrap();
+    assert!(found.text.ends_with("to tag\n"), "{}", found.text);
+    call_at(&kind, "memory_tag", json!({"id": tagged, "tags": ["x"]}), 40 * DAY).unwrap();
+    assert_eq!(note(&kind, &tagged)["tags"], json!(["x"]));
+    call_at(&kind, "memory_delete", json!({ "id": deleted }), 40 * DAY).unwrap();
+    assert_eq!(list_at(&kind, json!({}), 40 * DAY)["archived"], 0);
+    undo(&kind);
+    assert_eq!(notes(&kind).len(), 2);
+    let again =
+        check_code(call_at(&kind, "restore", json!({ "id": deleted }), 41 * DAY), Code::InvalidArgument);
+    assert!(again.message.ends_with("is there already"), "{again}");
+}
+
+#[test]
+fn a_search_that_finds_nothing_tells_of_the_archive() {
+    let home = Home::new();
+    let kind = open(&home);
+    write(&kind, "the gate code is on the blue card");
+    maintain(&kind, 8 * DAY);
+    let found = call_at(&kind, "memory_search", json!({"query": "gate code"}), 8 * DAY).unwrap();
+    assert_eq!((&found["total"], &found["archived"]), (&json!(0), &json!(1)));
+}
+
+#[test]
+fn a_page_that_becomes_one_with_a_note_is_still_found_by_its_name() {
+    let home = Home::new();
+    let kind = open(&home);
+    write_in(&kind, "knowledge", "Steep green tea for three minutes.");
+    let vault = home.path().join("vault");
+    std::fs::create_dir_all(&vault).unwrap();
+    let source = json!({"sources": [{"source": "obsidian", "path": vault}]});
+    let search =
+        |query: &str| call(&kind, "memory_search", json!({ "query": query })).unwrap()["total"].clone();
+    std::fs::write(vault.join("Infusion.md"), "Steep green tea for three minutes.\n").unwrap();
+    call(&kind, "ingest", source.clone()).unwrap();
+    assert_eq!((notes(&kind).len(), search("infusion")), (1, json!(1)));
+    let page = "---\naliases: [Brew]\n---\nSteep green tea for three minutes\n";
+    std::fs::write(vault.join("Teatime.md"), page).unwrap();
+    call(&kind, "ingest", source).unwrap();
+    assert_eq!(notes(&kind).len(), 2);
+    call(&kind, "dream", json!({"level": 2})).unwrap();
+    assert_eq!(notes(&kind).len(), 1, "they say the same");
+    for name in ["infusion", "teatime", "brew"] {
+        assert_eq!(search(name), 1, "{name}");
+    }
+}
+
+#[test]
+fn a_page_that_is_renamed_keeps_its_note() {
+    let home = Home::new();
+    let kind = open(&home);
+    let vault = home.path().join("vault");
+    std::fs::create_dir_all(&vault).unwrap();
+    let source = json!({"sources": [{"source": "obsidian", "path": vault}]});
+    std::fs::write(vault.join("Tea.md"), "Steep it for three minutes.\n").unwrap();
+    call(&kind, "ingest", source.clone()).unwrap();
+    let id = notes(&kind).into_keys().next().unwrap();
+    call(&kind, "memory_tag", json!({"id": id, "tags": ["kitchen"]})).unwrap();
+    std::fs::rename(vault.join("Tea.md"), vault.join("Green tea.md")).unwrap();
+    call(&kind, "ingest", source).unwrap();
+    assert!(maintain(&kind, 400 * DAY).is_empty(), "its file is there");
+    let kept = note(&kind, &id);
+    assert!(text(&kept["source_path"]).ends_with("Green tea.md"), "{kept}");
+    assert_eq!(kept["tags"], json!(["kitchen"]));
+    assert_eq!(call(&kind, "memory_search", json!({"query": "green"})).unwrap()["total"], 1);
+    // A disk that is not connected is no reason to archive what was read from it.
+    std::fs::rename(&vault, home.path().join("elsewhere")).unwrap();
+    assert!(maintain(&kind, 800 * DAY).is_empty());
+    std::fs::create_dir_all(&vault).unwrap();
+    assert_eq!(maintain(&kind, 800 * DAY).len(), 1);
+    call_at(&kind, "restore", json!({ "id": id }), 801 * DAY).unwrap();
+    assert!(maintain(&kind, 802 * DAY).is_empty(), "what was restored stays");
+}
+
+#[test]
+fn joined_notes_stand_in_the_order_of_their_dates_and_remind_of_none() {
+    let home = Home::new();
+    let kind = open(&home);
+    let header = "# Weekly meeting of the storage group\n\nPresent: Ann, Bob, Carol, Dave, Erin, Frank, Grace and Heidi.\n\n";
+    write_in(&kind, "decisions", &format!("{header}Decision: we use PostgreSQL."));
+    let later = format!("{header}Decision: we do not use PostgreSQL any more at all.");
+    call_at(&kind, "memory_write", json!({"content": later, "category": "decisions"}), 3 * DAY).unwrap();
+    maintain(&kind, 3 * DAY + 60);
+    let joined = notes(&kind).into_values().next().unwrap();
+    let content = text(&joined["content"]);
+    let (first, second) =
+        (content.find("we use PostgreSQL.").unwrap(), content.find("any more at all").unwrap());
+    assert!(first < second && content.contains("\n\n2026-05-10: we do not"), "{content}");
+    call_at(&kind, "dream", json!({"level": 3}), 3 * DAY + 120).unwrap();
+    assert_eq!(notes(&kind).len(), 1, "no reminder of the day on which it was written");
+}
+
+#[test]
+fn a_reminder_without_a_time_comes_with_a_warning() {
+    let home = Home::new();
+    let kind = open(&home);
+    let timeless = json!({"content": "water the plants", "category": "reminders"});
+    assert!(
+        text(&call(&kind, "memory_write", timeless).unwrap()["warning"]).contains("No time was understood")
+    );
+    let timed = json!({"content": "call Ann tomorrow at 9am", "category": "reminders"});
+    assert!(call(&kind, "memory_write", timed).unwrap()["warning"].is_null());
+    let id = write(&kind, "feed the cat");
+    let sorted = call(&kind, "upgrade", json!({"id": id, "category": "reminders"})).unwrap();
+    assert!(text(&sorted["warning"]).contains("No time was understood"));
+}
+
+#[test]
+fn suggestions_of_dreams_do_not_pile_up_in_the_archive() {
+    let home = Home::new();
+    let kind = open(&home);
+    put(
+        &home,
+        "categories/knowledge/s.md",
+        "---\nsource: dream\ncreated_at: 2026-01-01T00:00:00Z\n---\nDream suggestions\n",
+    );
+    assert!(maintain(&kind, 400 * DAY).is_empty());
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn a_restored_note_comes_back_byte_for_byte_with_its_links_and_its_step_is_done(
     // What it would take back is back: it blocks no older step.
     undo(&kind);
     assert!(kind.steps().good.is_empty());
-    check_code(call(&kind, "restore", json!({ "id": a })), Code::NotFound);
+    check_code(call(&kind, "restore", json!({ "id": a })), Code::InvalidArgument);
     check_code(call(&kind, "restore", json!({"id": "zzzz-none"})), Code::NotFound);
 }
 

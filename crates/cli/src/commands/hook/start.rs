@@ -44,5 +44,5 @@ fn reminders(recall: &Recall, waiting: &[Due]) -> Option<Fenced> {
 }
 
 fn piece(note: &NoteView) -> Fenced {
-    note_piece(note.category, &note.id, &note.created_at, &note.source, &note.content)
+    note_piece(note.category, &note.id, &note.created_at, &note.source, &note.text())
 }

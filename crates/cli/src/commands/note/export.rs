@@ -11,6 +11,8 @@ use crate::shell::{Shell, Status};
 
 /// Write notes as JSON, one a line, that import takes back without loss
 ///
+/// Archived notes are included.
+///
 /// Examples:
 ///   memory export --output memories.jsonl
 ///   memory export --category lessons --scope agent:claude

@@ -51,6 +51,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
                 format!("There are no current notes; {}", archived(archived_count))
             }
             (0, true) => "There are no notes yet: 'memory write' adds the first\n".to_owned(),
+            (0, false) if archived_count > 0 && !args.archived => {
+                format!("There are no such notes; {}", archived(archived_count))
+            }
             (0, false) => "There are no such notes\n".to_owned(),
             (some, _) => format!("{}; --limit shows none of them\n", count(some, "note")),
         });
@@ -68,8 +71,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 }
 
 /// Says how many notes are archived and what can be done with them.
-fn archived(archived: usize) -> String {
-    format!("{} archived: see 'memory list --archived' and 'memory restore ID'\n", count(archived, "note"))
+pub(super) fn archived(archived: usize) -> String {
+    let notes = count(archived, "note");
+    format!("{notes} archived: 'memory recall' finds them, 'memory list --archived' lists them\n")
 }
 
 /// Lays notes out, one a line.

@@ -6,7 +6,7 @@ use memory_notes::tools::list::{Listed, Reply};
 use memory_notes::tools::search::Params;
 
 use super::filters::FilterArgs;
-use super::list::total;
+use super::list::{archived, total};
 use super::{ask, short, warn_of};
 use crate::render::text::{excerpt, mark};
 use crate::render::time::when;
@@ -43,7 +43,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     }
     warn_of(shell, &reply.flaws);
     if reply.memories.is_empty() {
-        return shell.print(&format!("No note has '{}'\n", printable(&query)));
+        let archived = match reply.archived {
+            Some(some) if some > 0 => format!("; {}", archived(some)),
+            _ => "\n".to_owned(),
+        };
+        return shell.print(&format!("No note has '{}'{archived}", printable(&query)));
     }
     let hits = reply.memories.iter().filter_map(|listed| match listed {
         Listed::Whole(note) => Some(hit(note, &query, shell)),
@@ -56,6 +60,6 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 fn hit(note: &NoteView, query: &str, shell: &Shell) -> String {
     let tags: String = note.tags.iter().map(|tag| format!("  #{}", printable(tag))).collect();
     let when = when(&note.created_at, &shell.zone());
-    let text = mark(&printable(&excerpt(&note.content, query)), query);
+    let text = mark(&printable(&excerpt(&note.text(), query)), query);
     format!("\u{1b}[1m{}\u{1b}[0m  {}  {when}{tags}\n  {text}\n\n", short(&note.id), note.category)
 }

@@ -68,9 +68,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         allow_secret: args.allow_secret,
     };
     let reply: Reply = ask(shell, "memory_write", &params)?;
-    if reply.category == Category::Reminders && reply.due_at.is_none() {
-        shell.warn("No time was understood in it: it is kept, and will not remind");
-    }
+    reply.warning.iter().for_each(|warning| shell.warn(warning));
     answer(shell, &reply, |reply| {
         let due = reply.due_at.as_ref().map(|due| format!(", due {}", when(due, &shell.zone())));
         let verb = if reply.created { "Remembered as" } else { "Already remembered as" };

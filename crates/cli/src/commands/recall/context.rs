@@ -35,13 +35,17 @@ struct Reply {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let params = args.question.params();
     let mut found = ask(shell, &params)?;
+    let is_any_relevant = !found.hits.is_empty();
     let text = fenced(&mut found.hits, params.budget, shell);
     if shell.speech == Speech::Json {
         return shell.show(&Reply { hits: found.hits, text: text.unwrap_or_default() });
     }
-    match text {
-        Some(text) => shell.print(&format!("{text}\n")),
-        None => shell.print("No memory is relevant to this.\n"),
+    match (text, params.budget) {
+        (Some(text), _) => shell.print(&format!("{text}\n")),
+        (None, Some(budget)) if is_any_relevant => {
+            shell.print(&format!("What is relevant to this does not fit into {budget} tokens.\n"))
+        }
+        (None, _) => shell.print("No memory is relevant to this.\n"),
     }
 }
 
@@ -64,7 +68,8 @@ fn piece(hit: &HitView) -> Piece {
         id: hit.id.clone(),
         text: hit.text.clone(),
         score: hit.score,
-        source: if hit.archived { format!("{}, archived", hit.source) } else { hit.source.clone() },
+        source: hit.source.clone(),
         created_at: hit.created_at.clone(),
+        archived: hit.archived,
     }
 }
