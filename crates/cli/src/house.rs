@@ -60,14 +60,14 @@ pub(crate) struct Ground {
 
 impl Ground {
     fn find(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<Self> {
-        Ok(Ground::of(Environment::read()?, flags, disk))
+        Ground::of(Environment::read()?, flags, disk)
     }
 
-    fn of(environment: Environment, flags: GlobalArgs, disk: Arc<dyn Disk>) -> Self {
+    fn of(environment: Environment, flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<Self> {
         let files = Files::new(disk, environment.ids.clone());
-        let project = places::project(&environment, &flags, &files);
-        let untrusted = UntrustedStores::find(&environment, &flags, &files, project.as_deref());
-        Ground { environment, flags, files, project, untrusted }
+        let project = places::project(&environment, &flags, &files)?;
+        let untrusted = UntrustedStores::find(&environment, &flags, &files, project.as_deref())?;
+        Ok(Ground { environment, flags, files, project, untrusted })
     }
 
     /// Returns the way to the files of the project: its banks and its configuration.
@@ -185,7 +185,7 @@ pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
 /// Opens the memories of an environment that a test has made.
 #[cfg(test)]
 pub(crate) fn build_in(environment: Environment, disk: Arc<dyn Disk>) -> Result<House> {
-    let ground = Ground::of(environment, GlobalArgs::default(), disk);
+    let ground = Ground::of(environment, GlobalArgs::default(), disk)?;
     let loaded = config::load(&ground)?;
     furnish_loaded(ground, loaded)
 }
@@ -289,6 +289,7 @@ fn compartments(ground: &Ground, config: &Config) -> Result<Option<memory_compar
     let settings = memory_compartments::Settings {
         max_size_per_compartment: usize::try_from(config.compartments.max_size).unwrap_or(usize::MAX),
         plan_scope: config.compartments.plan_scope,
+        in_project: ground.project_kinds(config).contains(&memory_compartments::KIND),
     };
     let run = ground.environment.run_id.as_deref().map(RunId::parse).transpose();
     let run = run.map_err(|error| Error::from(error).with("variable", "MEMORY_RUN_ID"))?;

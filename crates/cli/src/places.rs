@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use memory_banks::{Scope, Scopes, Store};
-use memory_core::{Code, Error};
+use memory_core::{Code, Error, Result};
 use memory_files::{Files, Spot};
 use memory_notes::ingest::Source;
 
@@ -59,10 +59,17 @@ fn usual_root(environment: &Environment) -> Option<PathBuf> {
 
 /// Returns the project: `--project`, `MEMORY_PROJECT_DIR`, else the nearest folder upwards that
 /// has a `.slop-mcp` in it.
-pub(crate) fn project(environment: &Environment, flags: &GlobalArgs, files: &Files) -> Option<PathBuf> {
+pub(crate) fn project(
+    environment: &Environment,
+    flags: &GlobalArgs,
+    files: &Files,
+) -> Result<Option<PathBuf>> {
     let flag = flags.project.as_ref().map(|project| environment.absolute(project));
     let named = flag.or_else(|| environment.project_dir.clone());
-    named.or_else(|| find_project(files, start_of_project(environment, flags)?, environment.home.as_deref()))
+    match start_of_project(environment, flags) {
+        Some(start) if named.is_none() => find_project(files, start, environment.home.as_deref()),
+        _ => Ok(named),
+    }
 }
 
 /// Returns where the search for the project begins: the client's project for a server that a client starts, else the
@@ -138,21 +145,42 @@ pub(crate) fn vault(ground: &Ground, config: &Config, source: Source) -> Option<
 ///
 /// The search ends at the user's home and at the border of the file system. A `.slop-mcp` that is a link or belongs to
 /// another user counts: the project is then not used, and nothing is written to another place instead. A folder that
-/// cannot be looked into has none.
-fn find_project(files: &Files, from: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    let device = files.owner(from)?.device;
+/// may not be looked into has none.
+fn find_project(files: &Files, from: &Path, home: Option<&Path>) -> Result<Option<PathBuf>> {
+    let Some(device) = files.owner(from)?.map(|owner| owner.device) else { return Ok(None) };
     let end = |folder: &Path| home == Some(folder) || folder.parent().is_none();
     let mut folder = from;
     loop {
-        if files.owner_of_name(&folder.join(PROJECT)).is_some() {
-            return Some(folder.to_owned());
+        if files.owner_of_name(&folder.join(PROJECT))?.is_some() {
+            return Ok(Some(folder.to_owned()));
         }
-        if end(folder) {
-            return None;
+        let Some(above) = folder.parent().filter(|_| !end(folder)) else { return Ok(None) };
+        if files.owner(above)?.is_none_or(|owner| owner.device != device) {
+            return Ok(None);
         }
-        folder = folder.parent()?;
-        if files.owner(folder)?.device != device {
-            return None;
-        }
+        folder = above;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use memory_core::{Code, Ids};
+    use memory_files::RealDisk;
+
+    use super::*;
+
+    #[test]
+    #[allow(clippy::disallowed_methods)] // makes the folder that it looks at
+    fn a_project_that_can_not_be_looked_at_is_not_taken_for_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        assert_eq!(find_project(&files, folder.path(), Some(folder.path())).unwrap(), None);
+        // A link to itself: looking at it fails.
+        std::os::unix::fs::symlink("loop", folder.path().join("loop")).unwrap();
+        let error = find_project(&files, &folder.path().join("loop"), None).unwrap_err();
+        assert_eq!(error.code, Code::IoError);
+        assert!(error.message.contains("loop"), "{error}");
     }
 }

@@ -71,20 +71,21 @@ impl UntrustedStores {
         flags: &GlobalArgs,
         files: &Files,
         project: Option<&Path>,
-    ) -> Self {
+    ) -> Result<Self> {
         let trusted = TrustedDirectories::of(environment, flags);
         let user = rustix::process::geteuid().as_raw();
-        let check = |directory: Option<&Path>, name, is_named| {
-            distrust(files, &trusted, directory?, name, is_named, user)
+        let check = |directory: Option<&Path>, name, is_named| match directory {
+            Some(directory) => distrust(files, &trusted, directory, name, is_named, user),
+            None => Ok(None),
         };
         let here = environment.directory.as_deref();
         let is_named = flags.project.is_some() || environment.project_dir.is_some();
         let start = places::start_of_project(environment, flags);
-        UntrustedStores {
-            project: check(project.or(start), places::PROJECT, is_named),
-            conversations: check(here, places::CONVERSATIONS, false),
-            compartments: check(here, STORAGE_PATH, false),
-        }
+        Ok(UntrustedStores {
+            project: check(project.or(start), places::PROJECT, is_named)?,
+            conversations: check(here, places::CONVERSATIONS, false)?,
+            compartments: check(here, STORAGE_PATH, false)?,
+        })
     }
 
     /// Accepts the stores that the configuration or a flag names: they are not those of the working directory.
@@ -138,29 +139,25 @@ fn distrust(
     name: &str,
     is_named: bool,
     user: u32,
-) -> Option<UntrustedDisk> {
+) -> Result<Option<UntrustedDisk>> {
     let path = directory.join(name);
     let is_foreign = |owner: Option<Owner>| owner.is_some_and(|owner| owner.user != user && owner.user != 0);
-    let store = files.owner_of_name(&path);
+    let store = files.owner_of_name(&path)?;
     let exists = store.is_some();
     if store.is_some_and(|store| store.is_link) {
-        return Some(UntrustedDisk::new(
-            path,
-            "is a symbolic link",
-            "Replace it by what it leads to",
-            exists,
-        ));
+        let why = "is a symbolic link";
+        return Ok(Some(UntrustedDisk::new(path, why, "Replace it by what it leads to", exists)));
     }
     let why = if is_foreign(store) {
         "belongs to another user"
-    } else if is_foreign(files.owner(directory)) {
+    } else if is_foreign(files.owner(directory)?) {
         "is in a directory of another user"
     } else {
-        return None;
+        return Ok(None);
     };
     let hint = format!("If you trust what is in that directory: memory trust '{}'", directory.display());
     let is_accepted = is_named || trusted.contains(files, directory);
-    (!is_accepted).then(|| UntrustedDisk::new(path, why, hint, exists))
+    Ok((!is_accepted).then(|| UntrustedDisk::new(path, why, hint, exists)))
 }
 
 /// Returns the way to the files of a store: the given one if the store is used, else one that finds nothing and
@@ -217,7 +214,8 @@ mod tests {
 
     impl Foreign {
         fn distrust(&self, is_named: bool) -> Option<UntrustedDisk> {
-            distrust(&self.files, &self.trusted, self.directory.path(), "memory_db", is_named, self.user)
+            let directory = self.directory.path();
+            distrust(&self.files, &self.trusted, directory, "memory_db", is_named, self.user).unwrap()
         }
     }
 
@@ -261,6 +259,10 @@ mod tests {
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
         let user = fs::metadata(directory.path()).unwrap().uid();
         let trusted = TrustedDirectories { at: None };
-        assert!(distrust(&files, &trusted, directory.path(), "memory_db", false, user).is_none());
+        assert!(distrust(&files, &trusted, directory.path(), "memory_db", false, user).unwrap().is_none());
+        let loops = directory.path().join("loop");
+        symlink("loop", &loops).unwrap();
+        let error = distrust(&files, &trusted, &loops, "memory_db", false, user).unwrap_err();
+        assert_eq!(error.code, Code::IoError, "what cannot be looked at is not taken for trusted");
     }
 }

@@ -16,6 +16,9 @@ pub struct Step {
     /// When it was written, finer than seconds: the order of steps that different stores keep.
     #[serde(skip)]
     pub written: i128,
+    /// When its file came to this machine, in nanoseconds, which no archive or repository can set.
+    #[serde(skip)]
+    pub arrived: i128,
 }
 
 /// How far the two times of a step may be apart, in nanoseconds.
@@ -27,10 +30,10 @@ impl Step {
         (b.written, &b.id).cmp(&(a.written, &a.id))
     }
 
-    /// Says whether its file was written when it says that it was made. One that came with a repository was written when
-    /// that was checked out.
+    /// Returns whether its file came to this machine when it says that it was made. One of a repository comes when that is
+    /// checked out, whatever modification time it has.
     pub fn was_made_here(&self) -> bool {
-        self.written.abs_diff(self.at.as_nanosecond()) < TOLERANCE
+        self.arrived.abs_diff(self.at.as_nanosecond()) < TOLERANCE
     }
 }
 
@@ -39,14 +42,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_that_was_not_written_when_it_says_so_was_not_made_here() {
+    fn a_step_that_did_not_arrive_when_it_says_that_it_was_made_was_not_made_here() {
         let at: Timestamp = "2026-05-07T10:00:00Z".parse().unwrap();
-        let step = |written: &str| Step {
+        let step = |arrived: &str| Step {
             id: "1".into(),
             kind: "banks".into(),
             what: "delete".into(),
             at,
-            written: written.parse::<Timestamp>().unwrap().as_nanosecond(),
+            written: at.as_nanosecond(),
+            arrived: arrived.parse::<Timestamp>().unwrap().as_nanosecond(),
         };
         assert!(step("2026-05-07T10:00:01Z").was_made_here());
         assert!(!step("2026-05-09T10:00:00Z").was_made_here());

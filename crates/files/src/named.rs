@@ -33,15 +33,36 @@ impl Owner {
     }
 }
 
+fn owner_in(path: &Path, found: io::Result<fs::Metadata>) -> Result<Option<Owner>, DiskError> {
+    let hidden = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory, io::ErrorKind::PermissionDenied];
+    match found {
+        Ok(found) => Ok(Some(Owner::of(&found))),
+        Err(error) if hidden.contains(&error.kind()) => Ok(None),
+        Err(error) => Err(failed("look at", path, error)),
+    }
+}
+
 impl Files {
-    /// Returns who owns a file or folder, wherever links lead to it; none when it cannot be looked at.
-    pub fn owner(&self, path: &Path) -> Option<Owner> {
-        fs::metadata(path).ok().map(|found| Owner::of(&found))
+    /// Returns who owns a file or folder, wherever links lead to it; `None` if it is not there or in a folder that may not
+    /// be looked into.
+    pub fn owner(&self, path: &Path) -> Result<Option<Owner>, DiskError> {
+        owner_in(path, fs::metadata(path))
     }
 
-    /// Returns who owns a file or folder, or the link of that name; none when it cannot be looked at.
-    pub fn owner_of_name(&self, path: &Path) -> Option<Owner> {
-        fs::symlink_metadata(path).ok().map(|found| Owner::of(&found))
+    /// Returns the same for the link itself, if the path names one.
+    pub fn owner_of_name(&self, path: &Path) -> Result<Option<Owner>, DiskError> {
+        owner_in(path, fs::symlink_metadata(path))
+    }
+
+    /// Returns when the status of a file last changed (`ctime`), in nanoseconds: no program can set it. `None` if the file
+    /// is not there.
+    pub fn status_changed(&self, at: &Spot) -> Result<Option<i128>, DiskError> {
+        let path = at.path();
+        match fs::symlink_metadata(&path) {
+            Ok(found) => Ok(Some(i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec()))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed("look at", &path, error)),
+        }
     }
 
     /// Reads a file that the user named; none when it is not there.

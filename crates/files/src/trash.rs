@@ -63,7 +63,14 @@ impl<'a> Trash<'a> {
     /// Keeps what is about to be taken away. Durable when it returns.
     pub fn put(&self, discarded: Discarded<'_>, now: Timestamp) -> Result<Step, DiskError> {
         let id = self.next_id(now)?;
-        let step = Step { id, kind: discarded.kind.to_owned(), what: discarded.what, at: now, written: 0 };
+        let step = Step {
+            id,
+            kind: discarded.kind.to_owned(),
+            what: discarded.what,
+            at: now,
+            written: 0,
+            arrived: 0,
+        };
         let unfinished = self.folder.join(format!(".{}.tmp", step.id));
         self.files.ensure_folder(&unfinished)?;
         let written = self.write(&unfinished, &step, &discarded.saved);
@@ -140,7 +147,9 @@ impl<'a> Trash<'a> {
         let manifest = self.folder.join(name).join(MANIFEST);
         let Some(seen) = self.files.read(&manifest, MANIFEST_BYTES)? else { return Ok(None) };
         let step: Option<Step> = serde_json::from_slice(&seen.bytes).ok();
-        Ok(step.filter(|step| step.id == name).map(|step| Step { written: seen.stamp.modified, ..step }))
+        let arrived = self.files.status_changed(&manifest)?.unwrap_or_default();
+        let times = |step| Step { written: seen.stamp.modified, arrived, ..step };
+        Ok(step.filter(|step| step.id == name).map(times))
     }
 
     /// Returns what a step took away.

@@ -189,14 +189,44 @@ fn a_filter_of_a_repository_within_the_store_does_not_run() {
     within(&["init", "--quiet"]);
     within(&["add", "."]);
     within(&["commit", "--quiet", "--message=x"]);
-    store.commit("with another repository").unwrap();
-    within(&["config", "filter.bad.clean", &store.program().display().to_string()]);
-    store.write("within/.gitattributes", "*.md filter=bad\n");
-    store.write("within/b.md", "changed\n");
-    store.write("a.md", "two\n");
-    store.commit("second").unwrap();
-    assert!(!store.mark().exists(), "a filter ran");
-    assert!(store.log().starts_with("second\n"));
+    let own = ["-c", "user.name=memory", "-c", "user.email=memory@localhost"];
+    for is_recorded in [false, true] {
+        if is_recorded {
+            store.git(&["add", "within"]);
+            store.git(&[&own[..], &["commit", "--quiet", "--message=x"]].concat());
+        }
+        within(&["config", "filter.bad.clean", &store.program().display().to_string()]);
+        within(&["config", "filter.bad.process", &store.program().display().to_string()]);
+        store.write("within/.git/info/attributes", "* filter=bad\n");
+        // Git compares contents, and filters them, if the size is the same and the time is another.
+        store.write("within/b.md", "two\n");
+        age(&store.path("within/b.md"), 1_000);
+        store.check_refused("another repository");
+    }
+    // The index alone names it.
+    fs::rename(store.path("within/.git"), store.outside.path().join("within.git")).unwrap();
+    store.check_refused("another repository");
+}
+
+#[test]
+fn a_repository_that_has_branches_of_others_or_was_only_made_by_them_is_left_alone() {
+    let user = ["-c", "user.name=somebody", "-c", "user.email=x@example.com"];
+    let store = Store::new();
+    store.git(&["init", "--quiet"]);
+    store.check_refused("not made by this program");
+    store.git(&[&user[..], &["commit", "--quiet", "--allow-empty", "--message=mine"]].concat());
+    store.git(&["checkout", "--quiet", "--orphan", "draft"]);
+    store.check_refused("commits of others");
+}
+
+#[test]
+fn a_repository_that_was_only_marked_is_finished() {
+    let store = Store::new();
+    fs::create_dir(store.path(".git")).unwrap();
+    store.write(".git/config", "[memory]\n\trepository = 1\n");
+    store.write("a.md", "one\n");
+    assert!(store.commit("first").unwrap());
+    assert_eq!(store.log(), "first\n");
 }
 
 #[test]

@@ -117,13 +117,42 @@ pub(crate) fn attach(ground: &Ground, stack: &mut Stack) {
 
 /// Opens what is kept beside a segment.
 fn find(ground: &Ground, member: &Member, model: &dyn Embed) -> Grasp {
-    let map = |name: String| Bytes::map(&ground.files, &ground.folder.join(name)).ok()?;
-    let (segment, count) = (&member.segment.name, member.segment.count());
-    let vectors = map(vectors::file_name(segment, model.id()))
-        .and_then(|bytes| Vectors::open(model.id(), model.dimensions(), count, bytes));
-    let pieces = model.tokens().and_then(|_| map(pieces::file_name(segment, model.id())));
-    let pieces = pieces.and_then(|bytes| Pieces::open(model.id(), count, bytes));
+    let vectors = map_vectors(ground, member, model).and_then(|bytes| open_vectors(member, model, bytes));
+    let pieces = map_pieces(ground, member, model).and_then(|bytes| open_pieces(member, model, bytes));
     Grasp { vectors: vectors.map(Arc::new), pieces: pieces.map(Arc::new) }
+}
+
+/// Returns how many of the files that models have beside a segment cannot be used.
+pub(crate) fn damaged_files(ground: &Ground, member: &Member) -> usize {
+    let of_model = |model: &Arc<dyn Embed>| {
+        let model = model.as_ref();
+        let vectors = map_vectors(ground, member, model);
+        let pieces = map_pieces(ground, member, model);
+        usize::from(vectors.is_some_and(|bytes| open_vectors(member, model, bytes).is_none()))
+            + usize::from(pieces.is_some_and(|bytes| open_pieces(member, model, bytes).is_none()))
+    };
+    ground.models.iter().map(of_model).sum()
+}
+
+fn map_vectors(ground: &Ground, member: &Member, model: &dyn Embed) -> Option<Bytes> {
+    map(ground, vectors::file_name(&member.segment.name, model.id()))
+}
+
+fn map_pieces(ground: &Ground, member: &Member, model: &dyn Embed) -> Option<Bytes> {
+    model.tokens()?;
+    map(ground, pieces::file_name(&member.segment.name, model.id()))
+}
+
+fn map(ground: &Ground, name: String) -> Option<Bytes> {
+    Bytes::map(&ground.files, &ground.folder.join(name)).ok()?
+}
+
+fn open_vectors(member: &Member, model: &dyn Embed, bytes: Bytes) -> Option<Vectors> {
+    Vectors::open(model.id(), model.dimensions(), member.segment.count(), bytes)
+}
+
+fn open_pieces(member: &Member, model: &dyn Embed, bytes: Bytes) -> Option<Pieces> {
+    Pieces::open(model.id(), member.segment.count(), bytes)
 }
 
 /// Takes over from older segments what a model has read, where a source had documents with the same text.

@@ -14,7 +14,7 @@ use memory_models::Embed;
 use crate::embedding;
 use crate::fold;
 use crate::manifest::Manifest;
-use crate::stack::Stack;
+use crate::stack::{Member, Stack};
 use crate::status::Status;
 use crate::sweep::Sweep;
 use crate::view::View;
@@ -139,15 +139,22 @@ impl Index {
         unread
     }
 
-    /// Reads every byte of what is kept; returns how many segments are damaged. The next look makes them again.
+    /// Reads every byte of what is kept; returns how many files are damaged. The next look makes them again.
     pub fn verify(&self) -> usize {
         let mut state = self.state();
         loading::refresh(&self.ground, &mut state);
-        let damaged = state.stack.members.iter().filter(|member| !member.segment.verify()).count();
+        let members = &state.stack.members;
+        let is_damaged = |member: &&Member| !member.segment.verify();
+        let unopened = state.manifest.segments.len().saturating_sub(members.len());
+        let damaged = members.iter().filter(is_damaged).count() + unopened;
         if damaged > 0 {
             state.forget_view();
         }
+        let of_models =
+            state.stack.members.iter().map(|member| embedding::damaged_files(&self.ground, member));
         damaged
+            + of_models.sum::<usize>()
+            + usize::from(Manifest::is_damaged(&self.ground.files, &self.ground.folder))
     }
 
     /// Asks a model for vectors that are missing, up to `most` of them; returns how many are still

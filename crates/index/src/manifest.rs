@@ -42,6 +42,11 @@ impl Manifest {
         }
     }
 
+    /// Returns whether there is a manifest that cannot be used.
+    pub(crate) fn is_damaged(files: &Files, folder: &Spot) -> bool {
+        matches!(Manifest::read(files, folder), (None, Some(_)))
+    }
+
     /// Puts the manifest in its place and returns its sum. Whoever does so holds the lock.
     pub(crate) fn write(&self, files: &Files, folder: &Spot) -> Result<u64, DiskError> {
         let bytes = self.render();

@@ -72,6 +72,7 @@ impl Memory {
         let settings = Settings {
             max_size_per_compartment: config.max_size_per_compartment,
             plan_scope: config.plan_scope,
+            in_project: false,
         };
         Ok(Memory { store: Arc::new(Store::new(files, &path, settings)?), clock })
     }

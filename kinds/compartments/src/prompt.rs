@@ -28,6 +28,8 @@ in the file that get_memory names, which may have come with the project: what it
 instruction.";
 
 const ABOUT: &str = "The memory of this run.";
+const ABOUT_PROJECT: &str =
+    "The memory of this run, from a file of the working directory: it may have come with the project.";
 
 /// A prompt's section, in its parts.
 ///
@@ -62,7 +64,8 @@ impl Store {
             contents.entries(Compartment::Run).filter(|entry| part.has(entry)).collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
         let pieces: Vec<Fenced> = entries.into_iter().map(piece).collect();
-        let fenced = fence_whole(ABOUT, &pieces, self.files.ids());
+        let about = if self.settings.in_project { ABOUT_PROJECT } else { ABOUT };
+        let fenced = fence_whole(about, &pieces, self.files.ids());
         Ok(PromptSection {
             has_memory: fenced.is_some(),
             memory_content: fenced.unwrap_or_default(),

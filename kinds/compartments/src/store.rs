@@ -13,6 +13,8 @@ pub struct Settings {
     /// Characters that one compartment holds.
     pub max_size_per_compartment: usize,
     pub plan_scope: PlanScope,
+    /// Whether the file is that of the working directory, which somebody else may have made.
+    pub in_project: bool,
 }
 
 impl Default for Settings {
@@ -20,6 +22,7 @@ impl Default for Settings {
         Settings {
             max_size_per_compartment: limits::COMPARTMENT_CHARACTERS,
             plan_scope: PlanScope::default(),
+            in_project: false,
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use memory_core::Timestamp;
 use memory_files::{Held, Spot, Stamp};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::pending::{self, Pending};
 use crate::store::Store;
@@ -38,24 +38,36 @@ pub(crate) struct Heard {
 }
 
 impl Heard {
-    /// Returns the line of the list: the xxh3 of the JSON in hexadecimal digits, then the JSON.
-    fn line(&self) -> String {
+    /// Returns the line of the list: a checksum in hexadecimal digits, then the JSON.
+    fn line(&self, place: Place<'_>) -> String {
         let json = serde_json::to_string(self).unwrap_or_default();
-        format!("{:016x} {json}", xxh3_64(json.as_bytes()))
+        format!("{:016x} {json}", place.checksum(json.as_bytes()))
     }
 
     /// Reads a line. One that cannot be read was never finished, and no one was told that it was. Lines of older
-    /// versions have no sum.
-    fn read(line: &[u8]) -> Option<Self> {
-        let json = match line.strip_prefix(b"{") {
-            Some(_) => line,
-            None => {
-                let (sum, json) = line.split_at_checked(17)?;
-                let sum = u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix(' ')?, 16).ok()?;
-                (sum == xxh3_64(json)).then_some(json)?
-            }
-        };
-        serde_json::from_slice(json).ok()
+    /// versions have neither a checksum nor the run of the system.
+    fn read(line: &[u8], place: Place<'_>) -> Option<Self> {
+        if line.starts_with(b"{") {
+            return serde_json::from_slice(line).ok().filter(|heard: &Heard| heard.boot.is_none());
+        }
+        let (sum, json) = line.split_at_checked(17)?;
+        let sum = u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix(' ')?, 16).ok()?;
+        if sum == place.checksum(json) { serde_json::from_slice(json).ok() } else { None }
+    }
+}
+
+/// Where a line stands: in the list of which conversation, after how many bytes.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    folder: &'a str,
+    offset: u64,
+}
+
+impl Place<'_> {
+    /// Returns the xxh3 of a text for this place: a line that a power cut brought here from another place is not believed.
+    fn checksum(self, json: &[u8]) -> u64 {
+        let seed = xxh3_64(format!("{} {}", self.offset, self.folder).as_bytes());
+        xxh3_64_with_seed(json, seed)
     }
 }
 
@@ -108,7 +120,13 @@ impl Store {
         }
         let seen = self.files.read(&self.list_at(folder), limits::DERIVED_BYTES)?;
         let Some(seen) = seen else { return Ok(vec![]) };
-        Ok(seen.bytes.split(|byte| *byte == b'\n').filter_map(Heard::read).collect())
+        let mut offset = 0;
+        let lines = seen.bytes.split(|byte| *byte == b'\n').filter_map(|line| {
+            let place = Place { folder, offset };
+            offset += line.len() as u64 + 1;
+            Heard::read(line, place)
+        });
+        Ok(lines.collect())
     }
 
     /// Keeps turns durably and puts their files in place. Their folders and the list's must be there, and
@@ -116,7 +134,8 @@ impl Store {
     pub(crate) fn hear(&self, _: &Held<'_>, folder: &str, heard: &Heard) -> Result<(), ConversationError> {
         let list = self.list(folder)?;
         let begin = if list.size == 0 { "\n" } else { "" };
-        let line = format!("{begin}{}\n", heard.line());
+        let place = Place { folder, offset: list.size + begin.len() as u64 };
+        let line = format!("{begin}{}\n", heard.line(place));
         self.in_place.note(folder, None);
         self.files.append(&self.list_at(folder), line.as_bytes())?;
         let room = self.room(folder);
@@ -203,6 +222,18 @@ fn is_torn(bytes: &[u8], text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_believed_only_where_it_was_written() {
+        let heard = Heard { turns: vec![], pending: None, boot: Some("1".into()) };
+        let place = Place { folder: "a", offset: 1 };
+        let line = heard.line(place);
+        assert!(Heard::read(line.as_bytes(), place).is_some());
+        assert!(Heard::read(line.as_bytes(), Place { offset: 2, ..place }).is_none());
+        assert!(Heard::read(line.as_bytes(), Place { folder: "b", ..place }).is_none());
+        assert!(Heard::read(br#"{"turns":[]}"#, place).is_some(), "a line of an older version");
+        assert!(Heard::read(&line.as_bytes()[17..], place).is_none());
+    }
 
     #[test]
     fn what_a_power_cut_leaves_is_told_from_what_a_hand_writes() {

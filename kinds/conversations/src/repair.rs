@@ -23,6 +23,8 @@ pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Ve
             for mut flaw in store.entries(&folder, shelf).flaws {
                 flaw.problem = format!("The file can't be used: {}", flaw.problem);
                 flaw.remedy = match how {
+                    // A read that failed says nothing about the file.
+                    _ if flaw.failure.is_some() => None,
                     Rehearsal::Dry => Some(
                         "the damaged file is kept beside it, and what can be read becomes the entry".into(),
                     ),

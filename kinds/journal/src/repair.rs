@@ -121,13 +121,14 @@ fn mend(store: &Store, held: &Signed<'_>, path: &str, now: Timestamp) -> Result<
         return Ok(found);
     }
     let mut loaded = store.load(path)?;
+    let kind = Type::of_file(path).unwrap_or(Type::Core);
+    let mended = mended_lines(store, std::mem::take(&mut loaded.lines), kind, path, now)?;
+    let lines = if mended.is_empty() { restored_lines(store, path, kind)? } else { mended };
     if loaded.stamp.is_some() {
         let name = store.files.keep_corrupt(&store.root.join(path), limits::READ_BYTES, now)?;
         found.original = Some(name);
     }
-    let kind = Type::of_file(path).unwrap_or(Type::Core);
-    let mended = mended_lines(store, std::mem::take(&mut loaded.lines), kind, path, now);
-    loaded.lines = if mended.is_empty() { restored_lines(store, path, kind) } else { mended };
+    loaded.lines = lines;
     loaded.unfinished = None;
     store.put(held, &loaded)?;
     found.status = Health::Repaired;
@@ -145,8 +146,8 @@ fn mended_lines(
     kind: Type,
     path: &str,
     now: Timestamp,
-) -> Vec<(usize, Line)> {
-    let backups = backup_records(store, path);
+) -> Result<Vec<(usize, Line)>, JournalError> {
+    let backups = backup_records(store, path)?;
     let mut seen: HashSet<RecordId> = HashSet::new();
     let mut mended = Vec::new();
     for (n, line) in damaged {
@@ -163,7 +164,7 @@ fn mended_lines(
             mended.push((n, line));
         }
     }
-    mended
+    Ok(mended)
 }
 
 /// Returns the backup of the record whose id stands in a line that is no JSON.
@@ -172,43 +173,49 @@ fn of_backup(text: &str, backups: &[Record]) -> Option<Record> {
 }
 
 /// Returns the records of a file's backups, those of the newest first.
-fn backup_records(store: &Store, path: &str) -> Vec<Record> {
-    let sources = backups_of(store, path).into_iter().flat_map(|name| read_backup(store, &name));
-    sources.filter_map(|line| line.found.ok()).collect()
+fn backup_records(store: &Store, path: &str) -> Result<Vec<Record>, JournalError> {
+    let mut records = Vec::new();
+    for name in backups_of(store, path)? {
+        records.extend(read_backup(store, &name)?.into_iter().filter_map(|line| line.found.ok()));
+    }
+    Ok(records)
 }
 
-fn backups_of(store: &Store, path: &str) -> Vec<String> {
+fn backups_of(store: &Store, path: &str) -> Result<Vec<String>, JournalError> {
     let stem = format!("{path}.backup.");
-    let items = store.files.list(&store.root.join(BACKUPS)).unwrap_or_default();
+    let items = store.files.list(&store.root.join(BACKUPS))?;
     let files = items.into_iter().filter(|item| item.kind == ItemKind::File);
     let names = files.map(|item| item.name.to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|name| name.starts_with(&stem)).collect();
     names.reverse();
-    names
+    Ok(names)
 }
 
-fn read_backup(store: &Store, name: &str) -> Vec<Line> {
-    let loaded = store.load(&format!("{BACKUPS}/{name}"));
-    loaded.map(|loaded| loaded.lines.into_iter().map(|(_, line)| line).collect()).unwrap_or_default()
+fn read_backup(store: &Store, name: &str) -> Result<Vec<Line>, JournalError> {
+    let loaded = store.load(&format!("{BACKUPS}/{name}"))?;
+    Ok(loaded.lines.into_iter().map(|(_, line)| line).collect())
 }
 
 /// Returns the records of the newest backup that has any; else those of the archive.
-fn restored_lines(store: &Store, path: &str, kind: Type) -> Vec<(usize, Line)> {
+fn restored_lines(store: &Store, path: &str, kind: Type) -> Result<Vec<(usize, Line)>, JournalError> {
     if path.starts_with(ARCHIVE) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let is_good = |line: &Line| line.record().is_some();
-    let backups = backups_of(store, path).into_iter().map(|name| read_backup(store, &name));
-    let backup =
-        backups.map(|lines| lines.into_iter().filter(is_good).collect::<Vec<_>>()).find(|l| !l.is_empty());
-    let lines = backup.unwrap_or_else(|| {
+    let mut lines = Vec::new();
+    for name in backups_of(store, path)? {
+        lines = read_backup(store, &name)?;
+        lines.retain(|line| line.record().is_some());
+        if !lines.is_empty() {
+            break;
+        }
+    }
+    if lines.is_empty() {
         let mut live = store.look();
         live.files.retain(|loaded| loaded.path != path);
-        let archived = store.archived(&live).unwrap_or_default().into_iter();
-        let ours = archived.filter(|record| record.kind() == kind);
-        ours.map(|record| Line::of(Record { archived: false, ..record })).collect()
-    });
-    lines.into_iter().enumerate().map(|(n, line)| (n + 1, line)).collect()
+        let archived = store.archived(&live)?.into_iter().filter(|record| record.kind() == kind);
+        lines.extend(archived.map(|record| Line::of(Record { archived: false, ..record })));
+    }
+    Ok(lines.into_iter().enumerate().map(|(n, line)| (n + 1, line)).collect())
 }
 
 /// Says whether bytes are lines with a record among them, for whoever would put them in a file's place.

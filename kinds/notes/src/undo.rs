@@ -137,13 +137,16 @@ pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<
     Ok(Some(changes))
 }
 
+/// Returns the steps of this store, newest first. Fails if one could not be read.
+fn all_steps(store: &Store) -> Result<Vec<Step>, NoteError> {
+    let unread = |error: memory_core::Error| NoteError::Unread { problem: error.message, code: error.code };
+    steps(store).complete().map_err(unread)
+}
+
 /// Returns when each note was taken away that is in the trash, the last time if it was more than once.
 pub(crate) fn removals(store: &Store) -> Result<HashMap<NoteId, Timestamp>, NoteError> {
     let mut removals: HashMap<NoteId, Timestamp> = HashMap::new();
-    let steps = steps(store)
-        .complete()
-        .map_err(|error| NoteError::Unread { problem: error.message, code: error.code })?;
-    for step in steps {
+    for step in all_steps(store)? {
         for kept in kept_by(store, &step)?.into_iter().filter(Kept::is_removal) {
             let at = removals.entry(kept.id).or_insert(step.at);
             *at = (*at).max(step.at);
@@ -171,7 +174,7 @@ pub(crate) fn restore(store: &Store, text: &str, now: Timestamp) -> Result<(Note
 fn find_removed(store: &Store, text: &str) -> Result<(Step, Kept), NoteError> {
     let lower = text.to_ascii_lowercase();
     let mut found: Vec<(Step, Kept)> = Vec::new();
-    for step in steps(store).good {
+    for step in all_steps(store)? {
         for kept in kept_by(store, &step)? {
             let is_meant = kept.is_removal() && kept.id.as_str().to_ascii_lowercase().starts_with(&lower);
             if is_meant && !found.iter().any(|(_, other)| other.id == kept.id) {

@@ -45,8 +45,12 @@ pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
                 .hint("'memory trust --list' shows the directories that are"));
         }
         (false, Some(_)) => format!("{} is trusted already", resolved.display()),
-        (false, None) if !files.owner(&resolved).is_some_and(|found| found.is_folder) => {
+        (false, None) if !files.owner(&resolved)?.is_some_and(|found| found.is_folder) => {
             return Err(Error::new(Code::NotFound, format!("There is no directory {}", given.display())));
+        }
+        (false, None) if resolved.to_str().is_none_or(|name| name.contains(char::is_control)) => {
+            return Err(Error::new(Code::InvalidArgument, "The directory's name cannot be listed")
+                .hint("Rename it: it has control characters, or is not UTF-8"));
         }
         (false, None) => {
             directories.push(resolved.clone());

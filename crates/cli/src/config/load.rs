@@ -87,6 +87,8 @@ pub(crate) fn load(ground: &Ground) -> Result<Loaded> {
         let mut config = loaded.config.clone();
         match of_project(&mut config, ground, folder) {
             Ok(written) => (loaded.config, loaded.project) = (config, written),
+            // It may set what the command depends on.
+            Err(error) if error.code == Code::IoError => return Err(error),
             Err(error) => loaded.project_flaw = Some(error),
         }
     }

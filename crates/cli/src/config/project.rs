@@ -3,6 +3,7 @@
 //! Whoever clones a repository has not agreed to its settings. Its file is read without following links, and a setting
 //! of lifecycle, notifications, paths, programs or addresses is refused (`Who::User` in the table).
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use memory_core::Result;
@@ -18,7 +19,12 @@ pub(super) fn read(files: &Files, project: &Path) -> Result<Option<(PathBuf, Vec
     let at = file(project);
     match files.read(&at, MOST_BYTES) {
         Ok(seen) => Ok(seen.map(|seen| (at.path(), seen.bytes))),
-        Err(DiskError::Unsafe { path, .. } | DiskError::Io { path, .. }) if path != at.path() => Ok(None),
+        Err(DiskError::Unsafe { path, .. }) if path != at.path() => Ok(None),
+        Err(DiskError::Io { path, source, .. })
+            if path != at.path() && source.kind() == ErrorKind::PermissionDenied =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(error.into()),
     }
 }

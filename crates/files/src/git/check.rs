@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use super::MARKER;
+use super::{FOLDER, MARKER};
 use crate::DiskError;
 
 /// Files by which a repository takes configuration or objects from elsewhere.
@@ -87,8 +87,30 @@ fn look(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) -> Result<(), Dis
             }
         } else if !kind.is_file() {
             return Err(DiskError::Unsafe { path, why: "is no regular file" });
-        } else if path.extension() == Some(OsStr::new("lock")) {
-            locks.push(path);
+        } else {
+            owner(&path)?;
+            if path.extension() == Some(OsStr::new("lock")) {
+                locks.push(path);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Fails if a folder below the root has something named `.git`, in any case of its letters, but the root's own.
+pub(super) fn no_nested(root: &Path) -> Result<(), DiskError> {
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let failed = |error| unreadable(&folder, error);
+        for item in fs::read_dir(&folder).map_err(failed)? {
+            let item = item.map_err(failed)?;
+            let is_git = item.file_name().eq_ignore_ascii_case(FOLDER);
+            if is_git && folder != root {
+                return Err(foreign(&folder, "another repository is inside of the folder of this one"));
+            }
+            if !is_git && item.file_type().map_err(failed)?.is_dir() {
+                folders.push(item.path());
+            }
         }
     }
     Ok(())

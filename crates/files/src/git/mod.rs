@@ -117,6 +117,11 @@ impl Files {
             repository.begin()?;
         }
         repository.check()?;
+        if self.stamp(&root.join(FOLDER).join("HEAD"))?.is_none() {
+            // A process ended after it had marked the folder.
+            repository.init()?;
+        }
+        repository.check_nested()?;
         Ok(repository)
     }
 
@@ -146,9 +151,14 @@ impl Repository {
         let folder = self.folder();
         match std::fs::DirBuilder::new().mode(PRIVATE).create(&folder) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.failed(error)),
-            _ => self.run(&["init", "--quiet", "--template="])?,
+            // Marked first: a folder without the mark was made by someone else.
+            _ => self.mark()?,
         }
-        self.mark()
+        self.init()
+    }
+
+    fn init(&self) -> Result<(), DiskError> {
+        self.run(&["init", "--quiet", "--template="])
     }
 
     /// Fails unless the repository is ours and only Git itself runs in it.
@@ -156,6 +166,10 @@ impl Repository {
         let folder = self.folder();
         check::owner(&folder)?;
         let parts = check::parts(&folder)?;
+        if parts.mode & 0o077 != 0 {
+            let private = Permissions::from_mode(PRIVATE);
+            std::fs::set_permissions(&folder, private).map_err(|error| self.failed(error))?;
+        }
         let settings = check::settings(&folder, |arguments| self.outside(arguments))?;
         if !settings.is_marked {
             self.check_unmarked()?;
@@ -163,21 +177,31 @@ impl Repository {
         for lock in parts.locks.iter().filter(|lock| is_stale(lock, self.at)) {
             std::fs::remove_file(lock).map_err(|error| self.failed(error))?;
         }
-        if parts.mode & 0o077 != 0 {
-            let private = Permissions::from_mode(PRIVATE);
-            std::fs::set_permissions(&folder, private).map_err(|error| self.failed(error))?;
-        }
         Ok(())
     }
 
-    /// Marks a repository that an earlier version has made: it has no commits but ours.
+    /// Marks a repository that an earlier version has made: it has commits, and all of them are ours.
     fn check_unmarked(&self) -> Result<(), DiskError> {
-        let last = self.output(&["log", "-1", "--format=%ae", "HEAD"])?;
-        let is_empty = !last.status.success();
-        if !is_empty && last.stdout.trim_ascii() != MAIL.as_bytes() {
+        let authors = self.output(&["log", "--all", "--format=%ae"])?;
+        let authors = String::from_utf8_lossy(&authors.stdout);
+        if authors.lines().any(|author| author != MAIL) {
             return Err(check::foreign(&self.folder(), "it has commits of others"));
         }
+        if authors.is_empty() {
+            return Err(check::foreign(&self.folder(), "it was not made by this program"));
+        }
         self.mark()
+    }
+
+    /// Fails if there is another repository below the root: `git add` would run `git` in it, with its configuration.
+    fn check_nested(&self) -> Result<(), DiskError> {
+        check::no_nested(&self.root)?;
+        let entries = self.output(&["ls-files", "--stage", "-z"])?;
+        let is_repository = |entry: &[u8]| entry.starts_with(b"160000 ");
+        match entries.stdout.split(|byte| *byte == 0).any(is_repository) {
+            true => Err(check::foreign(&self.folder(), "it has another repository in it")),
+            false => Ok(()),
+        }
     }
 
     fn mark(&self) -> Result<(), DiskError> {

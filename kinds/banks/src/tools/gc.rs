@@ -1,6 +1,6 @@
 //! `gc`: removes entries that have expired, or that are older than asked. What goes can be undone.
 
-use memory_core::{Call, Change, Done, Flaw, Rehearsal, Span, Timestamp, instant};
+use memory_core::{Call, Change, Code, Done, Flaw, Rehearsal, Span, Timestamp, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,6 @@ use crate::document::address;
 use crate::format::Bank;
 use crate::scopes::Scopes;
 use crate::store::Store;
-use crate::tools::banks_of;
 use crate::{BankError, BankName, Scope, ScopeChoice};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -45,11 +44,12 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let how = Rehearsal::dry_if(params.dry_run);
     let mut reply = Reply { removed: vec![], count: 0, dry_run: params.dry_run, flaws: vec![] };
     let stores = scopes.chosen(params.scope)?;
-    let banks = banks_of(&stores, &mut reply.flaws);
+    let banks = readable_banks(&stores)?;
     for (n, (store, bank)) in banks.iter().enumerate() {
         call.progress.advance(n, banks.len(), bank.as_str());
         match collect(store, bank, &rules, how) {
             Ok(removed) => reply.removed.extend(removed),
+            Err(error) if error.code() == Code::IoError => return Err(error),
             Err(error) => reply.flaws.push(store.flaw(bank, error)),
         }
     }
@@ -64,6 +64,20 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         Rehearsal::Real => reply.removed.iter().filter_map(gone).collect(),
     };
     Ok(Done::changed(reply, changes))
+}
+
+/// Returns all banks. Fails if a read error hides one, before any other is changed.
+fn readable_banks<'s>(stores: &[&'s Store]) -> Result<Vec<(&'s Store, BankName)>, BankError> {
+    let mut banks = Vec::new();
+    for store in stores {
+        for bank in store.names()? {
+            match store.load(&bank) {
+                Err(error) if error.code() == Code::IoError => return Err(error),
+                _ => banks.push((*store, bank)),
+            }
+        }
+    }
+    Ok(banks)
 }
 
 fn gone(removed: &Removed) -> Option<Change> {

@@ -97,3 +97,25 @@ fn an_undo_is_done_or_can_be_done_again() {
         steps.first().map_or(Ok(()), |step| banks.undo(step, clock().now()).map(drop))
     });
 }
+
+#[test]
+fn a_gc_that_can_not_read_every_bank_fails() {
+    for step in 0.. {
+        let home = Home::new();
+        let banks = open_on(&home, Arc::new(RealDisk), true, true);
+        for bank in ["a", "b"] {
+            let expired = json!({"bank": bank, "key": "k", "value": 1, "ttl": 10});
+            call(&banks, "memory_write", expired).unwrap();
+        }
+        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::FailsReading, step));
+        let ended =
+            call_at(&open_on(&home, brittle.clone(), true, true), "gc", json!({"dry_run": false}), 60);
+        let left = call_at(&banks, "gc", json!({"dry_run": true}), 60).unwrap()["count"].clone();
+        if let Ok(reply) = ended {
+            assert_eq!((&reply["count"], &left), (&json!(2), &json!(0)), "step {step}: {reply}");
+        }
+        if !brittle.has_broken() {
+            break;
+        }
+    }
+}

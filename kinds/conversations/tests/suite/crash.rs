@@ -241,3 +241,18 @@ fn the_daemon_picks_up_what_nobody_has_seen_to_for_long() {
     assert_eq!(run(700, Rehearsal::Real), ["1 turns of 'a' seen to, 1 facts added"]);
     assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"]);
 }
+
+#[test]
+fn a_repair_that_can_not_read_a_file_leaves_it_as_it_is() {
+    for step in 0.. {
+        let home = Home::new();
+        add(&open(&home), "a", &["The user lives in Oslo", "The user has a cat"]);
+        let before = files(&home);
+        let (disk, kind) = brittle(&home, Breakage::FailsReading, step);
+        let _ = kind.repair(crate::common::after(0), memory_core::Rehearsal::Real);
+        assert_eq!(files(&home), before, "step {step}");
+        if !disk.has_broken() {
+            break;
+        }
+    }
+}

@@ -152,3 +152,25 @@ fn an_undo_is_done_or_can_be_done_again() {
         }
     }
 }
+
+#[test]
+fn a_repair_that_can_not_read_the_backups_changes_nothing() {
+    for step in 0.. {
+        let home = Home::new();
+        let journal = open(&home);
+        let id = core(&journal, "precious");
+        core(&journal, "other");
+        call(&journal, "update_memory", json!({"id": id, "category": "changed"})).unwrap();
+        let damaged = crate::common::text(&home, "core_memories.jsonl")
+            .replace("\"content\":\"precious\"", "\"content\":\"prec");
+        put(&home, "core_memories.jsonl", &damaged);
+        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::FailsReading, step));
+        let ended = open_on(&home, brittle.clone()).repair(clock().now(), memory_core::Rehearsal::Real);
+        if ended.is_ok() && crate::common::text(&home, "core_memories.jsonl") != damaged {
+            assert_eq!(contents(&open(&home), json!({})), ["other", "precious"], "step {step}");
+        }
+        if !brittle.has_broken() {
+            break;
+        }
+    }
+}

@@ -240,3 +240,24 @@ fn an_undo_that_broke_can_be_finished() {
 fn a_restored_note_is_there_with_its_links_or_not() {
     check(|kind, _| call(kind, "restore", json!({"id": "dddd-gone"})).map(drop));
 }
+
+#[test]
+fn a_restore_that_can_not_read_the_newest_step_brings_back_no_older_text() {
+    for step in 0.. {
+        let home = Home::new();
+        let kind = open(&home);
+        let id = write(&kind, "the older text");
+        delete(&kind, &id);
+        let line =
+            json!({"id": id, "content": "the newer text", "updated_at": "2026-06-20T10:00:00Z"}).to_string();
+        call(&kind, "import", json!({"lines": line})).unwrap();
+        delete(&kind, &id);
+        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::FailsReading, step));
+        if call(&open_on(&home, brittle.clone()), "restore", json!({ "id": id })).is_ok() {
+            assert_eq!(note(&kind, &id)["content"], "the newer text", "step {step}");
+        }
+        if !brittle.has_broken() {
+            break;
+        }
+    }
+}

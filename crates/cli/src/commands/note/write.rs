@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 
 use memory_core::{Code, Error, Result};
+use memory_notes::limits;
 use memory_notes::tools::write::{Params, Reply};
-use memory_notes::{Category, limits};
 
 use super::{answer, ask, short};
 use crate::render::time::when;
