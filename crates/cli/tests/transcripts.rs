@@ -102,6 +102,11 @@ fn scopes_are_found_from_any_folder() {
 }
 
 #[test]
+fn what_maintenance_removes_is_archived() {
+    check("archive");
+}
+
+#[test]
 fn mistakes_are_told() {
     check("mistakes");
 }

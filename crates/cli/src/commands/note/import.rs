@@ -14,15 +14,19 @@ use crate::shell::{Shell, Status};
 ///
 /// A note with the same id is replaced if the imported one changed later. A note that is newer here, or that was
 /// deleted here later, is a conflict: it is listed and left alone, unless --theirs or --mine decides. Content that is
-/// here under another id is not stored twice. 'memory undo' reverts an import.
+/// here under another id is not stored twice. What was deleted here before 'memory trash empty' is not known to be
+/// deleted any more. 'memory undo' reverts an import.
 ///
 /// Examples:
-///   memory import --input memories.jsonl
+///   memory import memories.jsonl
 ///   ssh laptop memory export | memory import
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Read from this file instead of standard input
+    #[arg(value_name = "FILE", conflicts_with = "input")]
+    file: Option<PathBuf>,
+    /// The same
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Where both have a note, take the imported one
@@ -40,7 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let lines = shell.text_from(args.input.as_deref(), limits::IMPORT_BYTES)?;
+    let lines = shell.text_from(args.file.or(args.input).as_deref(), limits::IMPORT_BYTES)?;
     let prefer = match (args.theirs, args.mine) {
         (true, _) => Prefer::Theirs,
         (_, true) => Prefer::Mine,

@@ -73,7 +73,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 /// Says how many notes are archived and what can be done with them.
 pub(super) fn archived(archived: usize) -> String {
     let notes = count(archived, "note");
-    format!("{notes} archived: 'memory recall' finds them, 'memory list --archived' lists them\n")
+    format!("{notes} archived; see 'memory list --archived', or ask 'memory recall'\n")
 }
 
 /// Lays notes out, one a line.

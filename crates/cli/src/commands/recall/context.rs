@@ -1,7 +1,7 @@
 //! `context`: what is relevant to a question as text for a prompt, fenced as data.
 
 use memory_core::{Context, Piece, Result};
-use memory_index::tools::HitView;
+use memory_index::tools::{HitView, Params};
 use memory_text::tokens;
 use serde::Serialize;
 
@@ -35,18 +35,23 @@ struct Reply {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let params = args.question.params();
     let mut found = ask(shell, &params)?;
-    let is_any_relevant = !found.hits.is_empty();
     let text = fenced(&mut found.hits, params.budget, shell);
     if shell.speech == Speech::Json {
         return shell.show(&Reply { hits: found.hits, text: text.unwrap_or_default() });
     }
     match (text, params.budget) {
         (Some(text), _) => shell.print(&format!("{text}\n")),
-        (None, Some(budget)) if is_any_relevant => {
+        (None, Some(budget)) if is_any_relevant(&args, shell)? => {
             shell.print(&format!("What is relevant to this does not fit into {budget} tokens.\n"))
         }
         (None, _) => shell.print("No memory is relevant to this.\n"),
     }
+}
+
+/// Returns whether anything answers, however large it is.
+fn is_any_relevant(args: &Args, shell: &Shell) -> Result<bool> {
+    let params = Params { budget: None, limit: Some(1), ..args.question.params() };
+    Ok(!ask(shell, &params)?.hits.is_empty())
 }
 
 /// Fences the hits; the last are left out until all of it fits into the budget, the fence included.
