@@ -132,9 +132,20 @@ pub(crate) fn program() -> Option<PathBuf> {
     std::env::current_exe().ok()
 }
 
+/// Returns the variables that say what the terminal can show.
+pub(crate) fn of_terminal() -> impl Iterator<Item = (&'static str, OsString)> {
+    let names = ["TERM", "COLORTERM", "COLUMNS", "LANG", "LC_ALL", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
+    names.into_iter().filter_map(|name| Some((name, variable(name)?)))
+}
+
 /// Says whether the clock is held still, as in tests and demonstrations.
 pub(crate) fn holds_clock() -> bool {
-    variable(NOW).is_some()
+    held_clock().is_some()
+}
+
+/// Returns the time at which the clock is held still.
+pub(crate) fn held_clock() -> Option<OsString> {
+    variable(NOW)
 }
 
 #[allow(clippy::disallowed_methods)] // the one reader of variables

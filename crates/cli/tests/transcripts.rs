@@ -102,6 +102,11 @@ fn scopes_are_found_from_any_folder() {
 }
 
 #[test]
+fn the_demo_shows_the_main_commands() {
+    check("demo");
+}
+
+#[test]
 fn what_maintenance_removes_is_archived() {
     check("archive");
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
+use tempfile::TempDir;
 
 use crate::{Access, DiskError, Files, Spot};
 
@@ -101,6 +102,25 @@ impl Files {
     /// Returns whether a path leads to a regular file.
     pub fn is_regular(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|found| found.is_file())
+    }
+
+    /// Makes a folder that the user named. Fails if something is in it.
+    pub fn make_empty_folder(&self, path: &Path) -> Result<(), DiskError> {
+        let made = fs::create_dir_all(path).and_then(|()| Ok(fs::read_dir(path)?.next().is_some()));
+        match made {
+            Ok(false) => Ok(()),
+            Ok(true) => {
+                let source = io::Error::new(io::ErrorKind::DirectoryNotEmpty, "the folder is not empty");
+                Err(failed("use", path, source))
+            }
+            Err(error) => Err(failed("make", path, error)),
+        }
+    }
+
+    /// Makes a folder that only the user can look into, and that is removed with what is in it when the value is dropped.
+    pub fn temporary_folder(&self) -> Result<TempDir, DiskError> {
+        let folder = tempfile::Builder::new().prefix("memory-").tempdir();
+        folder.map_err(|error| failed("make a temporary folder below", &std::env::temp_dir(), error))
     }
 
     /// Returns where a path leads when every link in it is followed; none when nothing is there.

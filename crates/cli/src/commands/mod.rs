@@ -8,6 +8,7 @@ mod completions;
 mod config;
 mod connect;
 mod conversation;
+mod demo;
 mod doctor;
 pub(crate) mod hook;
 mod index;
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     Config(config::Args),
     Connect(connect::Args),
     Hook(hook::Args),
+    Demo(demo::Args),
     Doctor(doctor::Args),
     Stats(stats::Args),
     Trust(trust::Args),
@@ -102,7 +104,7 @@ impl Command {
 
     /// Says whether a configuration that can't be used stops this command before it begins.
     pub(crate) fn needs_configuration(&self) -> bool {
-        !matches!(self, Command::Config(_) | Command::Connect(_) | Command::Doctor(_))
+        !matches!(self, Command::Config(_) | Command::Connect(_) | Command::Demo(_) | Command::Doctor(_))
     }
 }
 
@@ -125,6 +127,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Undo(args) => undo::run(args, shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Connect(args) => connect::run(args, shell),
+        Command::Demo(args) => demo::run(&args, shell),
         Command::Doctor(args) => doctor::run(args, shell),
         Command::Stats(args) => stats::run(args, shell),
         Command::Trust(args) => trust::run(&args, shell),
