@@ -8,6 +8,7 @@ mod clients;
 mod commands;
 mod config;
 mod environment;
+mod help;
 mod hooks;
 mod house;
 mod models;
@@ -32,6 +33,9 @@ use commands::bank;
 use house::{GlobalArgs, House};
 use shell::{Shell, Speech, Status};
 
+/// The version, with the commit and its date in a release build.
+const VERSION: &str = env!("MEMORY_VERSION");
+
 /// One memory for every AI agent, in plain files
 ///
 /// Keeps what agents and their people need to remember as Markdown, JSON and JSONL that anyone
@@ -39,11 +43,10 @@ use shell::{Shell, Speech, Status};
 ///
 /// Examples:
 ///   memory write "user prefers dark mode" --category preferences --tags ui
-///   memory search "dark mode"
-///   memory dream --level 2
-///   memory undo
+///   memory recall "which theme does the user like?"
+///   memory connect
 #[derive(Debug, Parser)]
-#[command(name = "memory", version, max_term_width = 100, verbatim_doc_comment)]
+#[command(name = "memory", version = VERSION, max_term_width = 100, verbatim_doc_comment)]
 pub struct MemoryArgs {
     #[command(flatten)]
     global: GlobalArgs,
@@ -58,7 +61,7 @@ pub struct MemoryArgs {
 ///   memory-cli read session context
 ///   memory-cli query session '.entries | keys'
 #[derive(Debug, Parser)]
-#[command(name = "memory-cli", version, max_term_width = 100, verbatim_doc_comment)]
+#[command(name = "memory-cli", version = VERSION, max_term_width = 100, verbatim_doc_comment)]
 pub struct BankCliArgs {
     #[command(flatten)]
     global: GlobalArgs,
@@ -70,7 +73,11 @@ pub struct BankCliArgs {
 pub fn memory() -> ExitCode {
     signals::prepare();
     let guessed = Speech::guess_from(&environment::arguments());
-    let mut args = match parse::<MemoryArgs>(guessed) {
+    let definition = || match help::is_wanted(&environment::arguments()) {
+        true => help::in_groups(MemoryArgs::command()),
+        false => MemoryArgs::command(),
+    };
+    let mut args = match parse::<MemoryArgs>(definition, guessed) {
         Ok(args) => args,
         Err(_) if commands::hook::is_meant(&environment::arguments()) => return ExitCode::SUCCESS,
         Err(code) => return code,
@@ -91,7 +98,7 @@ pub fn memory() -> ExitCode {
 /// Runs `memory-cli`.
 pub fn memory_cli() -> ExitCode {
     signals::prepare();
-    let args = match parse::<BankCliArgs>(Speech::Json) {
+    let args = match parse::<BankCliArgs>(BankCliArgs::command, Speech::Json) {
         Ok(args) => args,
         Err(code) => return code,
     };
@@ -99,13 +106,14 @@ pub fn memory_cli() -> ExitCode {
 }
 
 /// Reads the arguments; when there is no command to run, shows help or the mistake.
-fn parse<A: Parser + CommandFactory>(speech: Speech) -> std::result::Result<A, ExitCode> {
+fn parse<A: Parser>(
+    definition: impl Fn() -> clap::Command,
+    speech: Speech,
+) -> std::result::Result<A, ExitCode> {
     let arguments = environment::arguments();
-    let again = |error: clap::Error| match usage::read_dashes(A::command(), &arguments) {
-        Some(matches) => A::from_arg_matches(&matches),
-        None => Err(error),
-    };
-    A::try_parse_from(&arguments).or_else(again).map_err(|error| {
+    let again = |error: clap::Error| usage::read_dashes(definition(), &arguments).ok_or(error);
+    let matches = definition().try_get_matches_from(&arguments).or_else(again);
+    matches.and_then(|matches| A::from_arg_matches(&matches)).map_err(|error| {
         match usage::is_help(&error, speech) || arguments.len() <= 1 {
             true => shell::show_help(&error),
             false => shell::fail(&usage::explain(&error), speech).into(),

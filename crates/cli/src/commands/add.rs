@@ -9,7 +9,7 @@ use memory_core::{Code, Error, Result, printable};
 use super::conversation::{PlaceArgs, ask, warn_of};
 use crate::shell::{Shell, Speech, Status};
 
-/// Keep facts for later conversations
+/// Add facts for later conversations
 ///
 /// A file holds a JSON list of texts or of {"content", "conversation_id"}, such a list under
 /// "memories", or one fact a line; marks of lists are left out.

@@ -16,7 +16,7 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Most characters of a context.
 const CONTEXT_CHARS: usize = 8_000;
 
-/// Call tools in a batch: JSON calls on standard input, JSON results on standard output
+/// Run a batch of tool calls from standard input
 ///
 /// Each call is {"name": …, "params": {…}}, or in the form of JSON-RPC with a method; a batch is an
 /// array of them. A call that fails is answered with its error and hides no other. With --prompt TEXT,

@@ -9,7 +9,7 @@ use memory_core::{Code, Error, Result};
 use crate::environment;
 use crate::shell::{Shell, Status};
 
-/// Show what memory does, in a made-up store
+/// Show the main commands in a temporary store
 ///
 /// Runs some commands of this program in a temporary folder and shows them with their output: it remembers, recalls
 /// over several kinds of memory, dreams and undoes. Your own memories are neither read nor changed.

@@ -8,7 +8,7 @@ use memory_core::{Code, Error, Result};
 
 use crate::shell::{Shell, Status};
 
-/// Print the manual page, or write the pages of all commands into a folder
+/// Print the manual page, or write all pages to a folder
 ///
 /// Example: memory man | man -l -
 #[derive(Debug, clap::Args)]

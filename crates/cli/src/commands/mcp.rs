@@ -12,7 +12,7 @@ use crate::shell::{Shell, Status};
 /// The toolsets of MCP, as far as there are any.
 const USUAL: [&str; 3] = ["notes", "recall", "compartments"];
 
-/// Serve the memories to an agent by the Model Context Protocol
+/// Run the MCP server
 ///
 /// Over standard input and output, as agents start it; with --http at http://ADDR/mcp, for processes of your
 /// own and for clients with the token.

@@ -37,7 +37,7 @@ use crate::shell::{Shell, Speech, Status};
 pub(crate) enum Command {
     #[command(flatten)]
     Note(note::Command),
-    /// Keep structured state as JSON under keys
+    /// Store structured state as JSON under keys
     ///
     /// The same as memory-cli, flag for flag.
     ///
@@ -45,20 +45,20 @@ pub(crate) enum Command {
     Bank(bank::Args),
     Recall(recall::find::Args),
     Context(recall::context::Args),
-    /// Keep typed records: core memories, learnings and tasks
+    /// Store typed records: core memories, learnings and tasks
     ///
     /// Example: memory journal add core "User prefers pytest over unittest" --tags python
     Journal(journal::Args),
     Add(add::Args),
-    /// Look after what was said in conversations, and what follows from it
+    /// Show, search and summarize conversations
     ///
     /// Example: memory conversation search "where do I live"
     Conversation(conversation::Args),
-    /// Keep the working memory of a run, a session, a plan
+    /// Store the working memory of a run, a session or a plan
     ///
     /// Example: memory compartment save session "The user prefers short answers"
     Compartment(compartment::Args),
-    /// See what recall knows, bring it up to date, or make it anew
+    /// Show, update or rebuild the recall index
     ///
     /// Example: memory index status
     Index(index::Args),

@@ -19,7 +19,7 @@ use crate::{chat, house, places};
 const PORT: u16 = 8100;
 const KEY_BYTES: u64 = 64 << 10;
 
-/// Let any OpenAI-compatible client remember
+/// Run an OpenAI-compatible proxy that remembers
 ///
 /// Point a client at http://127.0.0.1:8100/v1. What is relevant is put before each message, what is said
 /// is kept as Markdown below --memory-path, and everything else passes to the upstream as it is. Your own

@@ -21,7 +21,7 @@ use crate::render::table::table;
 use crate::render::time::when;
 use crate::shell::{Shell, Speech, Status};
 
-/// Show how much is remembered
+/// Show counts and sizes
 ///
 /// Example: memory stats --json
 #[derive(Debug, clap::Args)]

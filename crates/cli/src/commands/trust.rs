@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::shell::{Shell, Speech, Status};
 use crate::trust::TrustedDirectories;
 
-/// Use the memory in a directory that belongs to another user
+/// Trust a directory that belongs to another user
 ///
 /// Project banks (.slop-mcp/), conversations (memory_db/) and compartments (memory.json) of a directory that belongs
 /// to someone else are not used until you trust that directory.

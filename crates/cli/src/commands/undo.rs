@@ -11,7 +11,7 @@ use crate::shell::{Shell, Speech, Status};
 /// So many memories that came back are named one by one; --json names all.
 const SHOWN: usize = 20;
 
-/// Take back the last change that took something away
+/// Undo the last change that removed or replaced something
 ///
 /// Deleted banks and entries, what gc removed, what an import replaced and what was cleared from a
 /// compartment stay in the trash. What others have changed since is left as it is.

@@ -30,10 +30,14 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(aliases = ["get", "show"])]
     Read(read::Args),
+    #[command(alias = "set")]
     Write(write::Args),
     Update(update::Args),
+    #[command(aliases = ["rm", "remove"])]
     Delete(delete::Args),
+    #[command(alias = "ls")]
     List(list::Args),
     Query(query::Args),
     Search(search::Args),

@@ -15,7 +15,7 @@ use crate::shell::{Shell, Speech, Status};
 use report::{Outcome, Verdict};
 pub(crate) use target::{places, program};
 
-/// Let your agents have this memory
+/// Register memory with your agents
 ///
 /// Registers 'memory mcp' as the MCP server "memory" in the files of each client, and for Claude Code,
 /// Codex and Gemini CLI a hook that tells them what is relevant. Shows the change, asks, keeps a

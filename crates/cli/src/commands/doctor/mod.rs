@@ -28,7 +28,7 @@ use check::{Check, Level};
 pub(super) use roots::trash_size;
 use stores::Store;
 
-/// Check that everything is as it should be
+/// Check stores, settings and agents, and repair them
 ///
 /// Looks at folders and their permissions, settings, locks, what a crash has left, damage in every kind of
 /// memory, the index, the trash, the daemon, hooks and the connected clients. Each line says what is so

@@ -30,7 +30,7 @@ use event::{Event, Input};
 /// Most characters of an answer: over 10,000 Claude Code shows a preview only.
 const MOST_CHARACTERS: usize = 8_000;
 
-/// Tell an agent what is relevant (clients call this; see 'memory connect')
+/// Print context for a hook of an agent (called by agents)
 ///
 /// Reads the JSON of a hook of Claude Code, Codex or Gemini CLI from standard input, and answers with
 /// notes that matter to the session or the prompt. Says nothing when nothing does. Always ends with 0.

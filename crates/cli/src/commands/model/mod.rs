@@ -9,7 +9,7 @@ use memory_core::Result;
 
 use crate::shell::{Shell, Status};
 
-/// Install and choose the models that recall uses
+/// Install and select the models that recall uses
 ///
 /// Without any, recall works by words and by a small model inside the program. A larger one finds
 /// more, and costs some milliseconds for each memory. See docs/models.md.

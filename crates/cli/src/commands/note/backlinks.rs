@@ -8,7 +8,7 @@ use super::list::note_table;
 use super::{answer, ask, short};
 use crate::shell::{Shell, Status};
 
-/// Show all notes that link to one
+/// List the notes that link to a note
 ///
 /// Example: memory backlinks 7f8d9e00
 #[derive(Debug, clap::Args)]

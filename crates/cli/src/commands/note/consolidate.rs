@@ -7,7 +7,7 @@ use super::upkeep::told;
 use super::{answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Run the daemon's tasks once: expire, decay, upgrade, merge duplicates
+/// Run the maintenance tasks once
 ///
 /// Example: memory consolidate --dry-run
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use super::upkeep::told;
 use super::{answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Archive organized notes that are old and were never used
+/// Archive old notes that were never used
 ///
 /// The setting daemon.decay_threshold says how old (default: 30 days). Archived notes stay without a time limit:
 /// recall still finds them, and 'memory restore ID' brings one back.

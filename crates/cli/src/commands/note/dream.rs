@@ -7,7 +7,7 @@ use super::upkeep::{told, unresolved};
 use super::{answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Process memories: sort the inbox, merge, link, remind
+/// Organize notes: sort the inbox, merge, link, make reminders
 ///
 /// Level 1 sorts the inbox into categories. Level 2 also merges notes that say the same and makes
 /// links of [[names]]. Level 3 also makes reminders of the times that notes speak of, and tells

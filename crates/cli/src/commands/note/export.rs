@@ -9,7 +9,7 @@ use super::filters::FilterArgs;
 use super::{ask, count};
 use crate::shell::{Shell, Status};
 
-/// Write notes as JSON, one a line, that import takes back without loss
+/// Export notes as JSON Lines
 ///
 /// Archived notes are included.
 ///

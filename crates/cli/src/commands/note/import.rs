@@ -10,7 +10,7 @@ use super::{answer, ask, count, short, warn_of};
 use crate::render::table::table;
 use crate::shell::{Shell, Status};
 
-/// Import notes that 'memory export' has written
+/// Import notes from JSON Lines
 ///
 /// A note with the same id is replaced if the imported one changed later. A note that is newer here, or that was
 /// deleted here later, is a conflict: it is listed and left alone, unless --theirs or --mine decides. Content that is

@@ -14,7 +14,7 @@ use crate::shell::{Shell, Status};
 
 const ALL: &str = "all";
 
-/// Make notes of other programs' Markdown
+/// Import the Markdown of Obsidian, Logseq, Claude and others
 ///
 /// A second run finds nothing new, and a file that has changed updates its note. Credentials are
 /// masked. The files themselves are only read.

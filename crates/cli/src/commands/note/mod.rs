@@ -33,10 +33,15 @@ use crate::shell::{Shell, Status};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(alias = "remember")]
     Write(write::Args),
+    #[command(aliases = ["show", "get", "cat"])]
     Read(read::Args),
+    #[command(alias = "ls")]
     List(list::Args),
+    #[command(aliases = ["find", "grep"])]
     Search(search::Args),
+    #[command(aliases = ["rm", "remove"])]
     Delete(delete::Args),
     Tag(tag::Args),
     Link(link::Args),

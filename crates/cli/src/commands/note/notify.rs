@@ -9,7 +9,7 @@ use crate::render::table::table;
 use crate::render::time::when;
 use crate::shell::{Shell, Speech, Status};
 
-/// Tell of reminders that are due, each once
+/// Show due reminders
 ///
 /// They are pushed to the desktop where there is one, and stand in pending.md until they are
 /// acknowledged.

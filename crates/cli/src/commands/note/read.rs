@@ -8,7 +8,7 @@ use super::{answer, ask, count, short};
 use crate::render::time::when;
 use crate::shell::{Shell, Status};
 
-/// Show a note (an archived note moves back into its category)
+/// Show a note
 ///
 /// Example: memory read 7f8d9e00
 #[derive(Debug, clap::Args)]

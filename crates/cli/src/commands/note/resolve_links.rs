@@ -8,7 +8,7 @@ use super::upkeep::{told, unresolved};
 use super::{answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Make links of the [[names]] in all notes
+/// Turn the [[names]] in notes into links
 ///
 /// A name is a note's title, alias, file name or the beginning of its id. What means no note is
 /// listed, and stays as it is written.

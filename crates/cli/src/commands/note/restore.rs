@@ -6,7 +6,7 @@ use memory_notes::tools::restore::{Params, Reply};
 use super::{answer, ask, short};
 use crate::shell::{Shell, Status};
 
-/// Bring back notes that were removed
+/// Restore removed or archived notes
 ///
 /// Example: memory restore 7f8d9e00
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use crate::render::table::table;
 use crate::render::time::when;
 use crate::shell::{Shell, Status};
 
-/// Show the notes that were removed, or empty the trash
+/// List removed notes, or empty the trash
 ///
 /// What is removed stays until the trash is emptied. Emptying the trash also forgets every step of notes that
 /// 'memory undo' could take back.

@@ -5,7 +5,7 @@ use memory_core::Result;
 use super::link::tie;
 use crate::shell::{Shell, Status};
 
-/// Take the link between two notes away
+/// Remove the link between two notes
 ///
 /// Example: memory unlink 7f8d9e00 550e8400
 #[derive(Debug, clap::Args)]

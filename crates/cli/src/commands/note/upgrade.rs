@@ -6,7 +6,7 @@ use memory_notes::tools::upgrade::{Params, Reply};
 use super::{answer, ask, short};
 use crate::shell::{Shell, Status};
 
-/// Sort a note of the inbox into a category
+/// Move a note from the inbox to a category
 ///
 /// Its words decide where it belongs, unless you say so.
 ///

@@ -11,7 +11,7 @@ use crate::shell::{Shell, Speech, Status};
 /// What a text for a prompt has at the most when nobody says, in characters.
 const CHARACTERS: usize = 8_000;
 
-/// Print what is relevant to a question as text for a prompt
+/// Print what is relevant to a question, ready for a prompt
 ///
 /// Every piece says where it comes from and of what day, and all of it is fenced as data by a mark
 /// that no memory can forge.

@@ -8,7 +8,7 @@ use crate::render::text::marked_excerpt;
 use crate::render::time::age;
 use crate::shell::{Shell, Speech, Status};
 
-/// Recall what is relevant to a question, from every kind of memory
+/// Find what is relevant to a question in all kinds of memory
 ///
 /// Finds by words and by meaning, offline. When nothing is relevant it says so.
 ///

@@ -17,7 +17,7 @@ use crate::shell::{Shell, Status};
 /// The toolsets of the socket, as far as there are any.
 const USUAL: [&str; 2] = ["notes", "recall"];
 
-/// Tend the memories and answer agents at a socket
+/// Run the daemon: maintenance, reminders and a socket for agents
 ///
 /// Runs until it is interrupted: expires, decays, sorts and merges notes on an interval, dreams when
 /// nobody asks for anything, tells due reminders, and answers JSON-RPC lines at memory.sock in the root.
