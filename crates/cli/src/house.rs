@@ -182,6 +182,36 @@ pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
     build_on(flags, Arc::new(LookingDisk::default()))
 }
 
+/// Puts a house together that has banks alone, for `memory-cli`: the other kinds, their index and their models are
+/// then not part of that program.
+pub(crate) fn build_banks(flags: GlobalArgs) -> Result<House> {
+    let ground = Ground::find(flags, Arc::new(RealDisk))?;
+    let loaded = config::load(&ground)?;
+    let project_flaw = loaded.warnings().next();
+    let config = loaded.config;
+    let registry = with_banks(&ground, &config);
+    let warnings = Warnings { project_flaw, ..Warnings::new(ground.untrusted.clone()) };
+    Ok(House {
+        registry: Arc::new(with_hooks(registry, &config)),
+        recollection: None,
+        ground,
+        config,
+        warnings,
+    })
+}
+
+fn with_banks(ground: &Ground, config: &Config) -> Registry {
+    let scopes = places::bank_scopes(ground, config);
+    Registry::new(ground.environment.clock).with_kind(Banks::new(scopes))
+}
+
+fn with_hooks(registry: Registry, config: &Config) -> Registry {
+    match CommandHooks::of(&config.hooks) {
+        Some(hooks) => registry.with_hook(hooks.clone()).with_listener(hooks),
+        None => registry,
+    }
+}
+
 /// Opens the memories of an environment that a test has made.
 #[cfg(test)]
 pub(crate) fn build_in(environment: Environment, disk: Arc<dyn Disk>) -> Result<House> {
@@ -226,8 +256,7 @@ fn furnish(ground: Ground, config: Config) -> Result<House> {
 /// Puts the house together with a model that conversations may ask.
 pub(crate) fn furnish_with(mut ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> Result<House> {
     ground.accept_named(&config);
-    let scopes = places::bank_scopes(&ground, &config);
-    let mut registry = Registry::new(ground.environment.clock).with_kind(Banks::new(scopes));
+    let mut registry = with_banks(&ground, &config);
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
         let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
         registry = registry.with_kind(Notes::new(store));
@@ -250,10 +279,7 @@ pub(crate) fn furnish_with(mut ground: Ground, config: Config, chat: Option<Arc<
     if let Some(store) = compartments(&ground, &config)? {
         registry = registry.with_kind(Compartments::new(store));
     }
-    if let Some(hooks) = CommandHooks::of(&config.hooks) {
-        registry = registry.with_hook(hooks.clone()).with_listener(hooks);
-    }
-    let (registry, recollection) = with_recall(registry, &ground, &config);
+    let (registry, recollection) = with_recall(with_hooks(registry, &config), &ground, &config);
     let warnings = Warnings::new(ground.untrusted.clone());
     Ok(House { registry: Arc::new(registry), recollection, ground, config, warnings })
 }

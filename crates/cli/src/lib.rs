@@ -102,7 +102,7 @@ pub fn memory_cli() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    finish(house::build(args.global), Speech::Json, |shell| bank::run_root(args.command, shell))
+    finish(house::build_banks(args.global), Speech::Json, |shell| bank::run_root(args.command, shell))
 }
 
 /// Reads the arguments; when there is no command to run, shows help or the mistake.
