@@ -75,20 +75,23 @@ fn assigned(text: &str, mark: usize) -> Option<Found> {
     (is_pair || is_signature || is_key).then(|| (whole(text, place), "a credential"))
 }
 
-/// Returns the value behind a word: `Bearer …`, `Basic …`, `password …`, `--token …`.
+/// Returns the value behind a word: `Bearer …`, `Basic …`, `SSWS …`, `password …`, `--token …`.
 fn spoken(text: &str, space: usize) -> Option<Found> {
     let before = &text.as_bytes()[..space];
     let ends_with = |word: &str| {
         let start = before.len().checked_sub(word.len());
         start.is_some_and(|start| before[start..].eq_ignore_ascii_case(word.as_bytes()))
     };
-    if !matches!(before.last()?, b'r' | b'R' | b'c' | b'C' | b'd' | b'D' | b'n' | b'N' | b't' | b'T') {
+    if !matches!(
+        before.last()?,
+        b'r' | b'R' | b'c' | b'C' | b'd' | b'D' | b'n' | b'N' | b's' | b'S' | b't' | b'T'
+    ) {
         return None;
     }
     let place = value_after(text, space)?;
     let value = &text[place.clone()];
     let is_basic = ends_with("basic") && is_encoded_pair(value);
-    let is_random = ["bearer", "password", "token", "secret"].into_iter().any(ends_with)
+    let is_random = ["bearer", "ssws", "password", "token", "secret"].into_iter().any(ends_with)
         && value.len() >= SHORTEST
         && looks_random(value);
     (is_basic || is_random).then(|| (whole(text, place), "a credential"))
