@@ -71,7 +71,8 @@ fn is_source(card: &Card) -> bool {
     card.category() != Category::Reminders && card.reminder().is_none() && !is_dreamt(card)
 }
 
-/// Returns the times that no reminder was made of, at most as many as there is room for, in the text's order.
+/// Returns the times that no reminder was made of, at most as many as there is room for, in the text's order. Of
+/// sentences that say the same of the same time, the first one counts.
 fn new_moments(note: &Note, mut moments: Vec<Moment>, now: Timestamp) -> Vec<Moment> {
     let oldest = LATE.before(now);
     // The words alone tell: when they mean depends on the zone, and on the oldest note merged into this.
@@ -80,8 +81,12 @@ fn new_moments(note: &Note, mut moments: Vec<Moment>, now: Timestamp) -> Vec<Mom
     moments.retain(|moment| moment.at >= oldest && !known_words.contains(phrase(note, moment)));
     let is_open = |at: &str| parse_instant(at).is_some_and(|at| at >= oldest);
     let open = known.iter().filter(|(at, _)| is_open(at)).count();
+    let room = limits::REMINDERS.saturating_sub(open);
     moments.sort_by_key(|moment| moment.at);
-    moments.truncate(limits::REMINDERS.saturating_sub(open));
+    let mut seen = HashSet::new();
+    moments.retain(|moment| {
+        seen.len() < room && seen.insert((moment.at, sentence(&note.content, moment.place.clone())))
+    });
     moments.sort_by_key(|moment| moment.place.start);
     moments
 }

@@ -130,6 +130,17 @@ fn a_note_full_of_times_reminds_of_the_next_twenty() {
 }
 
 #[test]
+fn a_sentence_that_stands_in_a_note_several_times_reminds_once() {
+    let home = Home::new();
+    let kind = open(&home);
+    let call_ann = "Call Ann on 2026-06-01 at 10:00.\n";
+    let content = format!("{}Call Bob on 2026-06-01 at 10:00.\n", call_ann.repeat(30));
+    write_in(&kind, "project", &content);
+    assert_eq!(count(&dream(&kind, 3, 60), "remind"), 2);
+    assert_eq!(count(&dream(&kind, 3, 120), "remind"), 0);
+}
+
+#[test]
 fn no_reminder_is_made_of_a_reminder() {
     let home = Home::new();
     let kind = open(&home);
