@@ -36,12 +36,16 @@ impl Names {
         if matches!(text(&FETCH_SITE), Some("cross-site" | "same-site")) {
             return Err(Refusal::forbidden("Pages of other sites may not ask here"));
         }
-        match text(&HOST) {
-            Some(host) if !self.is_known(name_of(host), local) => Err(Refusal::forbidden(&format!(
-                "'{host}' is no name of this place; --allow-host admits one"
-            ))),
-            _ => Ok(()),
+        // A request without the header comes from no browser.
+        let hosts = headers.get_all(HOST).iter().map(|value| value.to_str().unwrap_or_default());
+        for host in hosts {
+            if !self.is_known(name_of(host), local) || !has_port_or_none(host) {
+                return Err(Refusal::forbidden(&format!(
+                    "'{host}' is no name of this place; --allow-host admits one"
+                )));
+            }
         }
+        Ok(())
     }
 
     fn is_known(&self, name: &str, local: IpAddr) -> bool {
@@ -62,6 +66,15 @@ fn name_of(host: &str) -> &str {
     }
 }
 
+/// Says whether nothing but a port follows the name in a `Host` header.
+fn has_port_or_none(host: &str) -> bool {
+    let after = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((_, after)) => after,
+        None => host.find(':').map_or("", |at| &host[at..]),
+    };
+    after.is_empty() || after.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok())
+}
+
 fn port_of(host: &str) -> u16 {
     let after = host.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
     after.map_or(80, |(_, port)| port.parse().unwrap_or(0))
@@ -75,11 +88,11 @@ mod tests {
     fn check(address: &str, headers: &[(&str, &'static str)], admitted: bool) {
         let names = Names::of(address.parse().unwrap(), &["box.lan".to_owned()]);
         let local = "192.168.1.5".parse().unwrap();
-        let headers: HeaderMap = headers
-            .iter()
-            .map(|(name, value)| (name.parse::<HeaderName>().unwrap(), value.parse().unwrap()))
-            .collect();
-        assert_eq!(names.check(&headers, local).is_ok(), admitted, "{headers:?}");
+        let mut sent = HeaderMap::new();
+        for (name, value) in headers {
+            sent.append(name.parse::<HeaderName>().unwrap(), value.parse().unwrap());
+        }
+        assert_eq!(names.check(&sent, local).is_ok(), admitted, "{headers:?}");
     }
 
     #[test]
@@ -92,6 +105,10 @@ mod tests {
             for host in ["evil.example:8100", "evil.example", "127.0.0.1.evil.example", "192.168.1.6", ""] {
                 check(address, &[("host", host)], false);
             }
+            for host in ["localhost:8100.evil.example", "[::1].evil.example", "localhost:", "[::1]x:8100"] {
+                check(address, &[("host", host)], false);
+            }
+            check(address, &[("host", "localhost:8100"), ("host", "evil.example")], false);
         }
     }
 
