@@ -10,6 +10,8 @@ use crate::render::size::size;
 /// From this size on the trash is worth a word.
 const LARGE_TRASH: u64 = 1 << 30;
 const TRASH: &str = ".trash";
+/// Where the notes are that maintenance removed from their categories.
+const ARCHIVE: &str = "archive";
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let mut checks = stores::homeless(&patient.house);
@@ -37,7 +39,22 @@ fn standing(store: &Store, patient: &Patient<'_>) -> Option<Check> {
             Some(Check::bad(store.name, format!("{} is no folder", path.display()), "Move it away"))
         }
         Some(root) if root.is_closed() => None,
-        Some(_) => Some(Check::ok(store.name, format!("{}: {count}, {bytes}", path.display()))),
+        Some(_) => {
+            let archived = archived(store);
+            Some(Check::ok(store.name, format!("{}: {count}, {bytes}{archived}", path.display())))
+        }
+    }
+}
+
+/// Says how many notes are archived, if there are any.
+fn archived(store: &Store) -> String {
+    let archive = store.root.path().join(ARCHIVE);
+    let is_note = |one: &&Found| {
+        one.kind == ItemKind::File && one.name().ends_with(".md") && one.at.path().starts_with(&archive)
+    };
+    match store.found.iter().filter(is_note).count() {
+        some if some > 0 && store.name == stores::NOTES => format!("; {some} archived"),
+        _ => String::new(),
     }
 }
 
