@@ -11,6 +11,8 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::text::{is_visible, replace_unseen};
+
 /// Deepest nesting of a value that is kept, so that no reader runs out of stack.
 pub const MAX_DEPTH: usize = 128;
 /// How much deeper a reply or an export may be, which has such a value inside.
@@ -81,12 +83,12 @@ impl Json {
         self.depth
     }
 
-    /// Returns the value on several lines, indented by two spaces, control characters escaped.
+    /// Returns the value on several lines, indented by two spaces, control and invisible characters escaped.
     pub fn pretty(&self) -> String {
         pretty(&self.text)
     }
 
-    /// Returns the value on one line, control characters escaped.
+    /// Returns the value on one line, control and invisible characters escaped.
     pub fn line(&self) -> String {
         let mut out = String::with_capacity(self.text.len());
         push_printable(&mut out, &self.text);
@@ -278,22 +280,17 @@ fn new_line(out: &mut String, depth: usize) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// JSON lets DEL and the C1 controls stand unescaped; a terminal obeys some of them.
+/// JSON lets DEL, the C1 controls and invisible characters stand unescaped: a terminal obeys some of them, and a person
+/// sees none.
 fn push_printable(out: &mut String, text: &str) {
-    if !text.contains(is_bare_control) {
+    if is_visible(text) {
         return out.push_str(text);
     }
-    for c in text.chars() {
-        if is_bare_control(c) {
-            let _ = write!(out, "\\u{:04x}", u32::from(c));
-        } else {
-            out.push(c);
+    out.push_str(&replace_unseen(text, |c, out| {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(out, "\\u{unit:04x}");
         }
-    }
-}
-
-fn is_bare_control(c: char) -> bool {
-    matches!(c, '\u{7f}'..='\u{9f}')
+    }));
 }
 
 #[cfg(test)]
@@ -351,9 +348,15 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_that_json_allows_are_not_sent_to_a_terminal() {
+    fn control_and_invisible_characters_that_json_allows_are_not_sent_to_a_terminal() {
         let json = Json::parse("\"a\u{9b}31m\u{7f}\"").unwrap();
         assert_eq!(json.pretty(), "\"a\\u009b31m\\u007f\"");
+        let json = Json::parse("{\"k\u{202e}\":\"密\u{200b}\u{2028}\u{e0041}é\"}").unwrap();
+        assert_eq!(json.line(), "{\"k\\u202e\":\"密\\u200b\\u2028\\udb40\\udc41é\"}");
+        assert_eq!(
+            json.pretty().parse::<serde_json::Value>().unwrap(),
+            json.as_str().parse::<serde_json::Value>().unwrap()
+        );
     }
 
     fn any_json() -> impl proptest::strategy::Strategy<Value = serde_json::Value> {

@@ -42,7 +42,8 @@ fn each_line(text: &str, change: fn(&str) -> String) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn replace_unseen(text: &str, mut replace: impl FnMut(char, &mut String)) -> String {
+/// Returns the text with each of its control and invisible characters replaced.
+pub(crate) fn replace_unseen(text: &str, mut replace: impl FnMut(char, &mut String)) -> String {
     if is_visible(text) {
         return text.to_owned();
     }
