@@ -1,12 +1,14 @@
 //! Runs recall over a data set as a user gets it, and writes what was found.
 //!
 //! ```text
-//! recall SET_FOLDER RUN_FILE [--model none|built-in|MODEL_FOLDER] [--late] [--home FOLDER] [--elsewhere] [--queries N]
+//! recall SET_FOLDER RUN_FILE [--model none|built-in|MODEL_FOLDER] [--late] [--home FOLDER] [--elsewhere] [--unasked]
+//!        [--queries N]
 //! ```
 //!
 //! The folder has `corpus.jsonl` and `queries.jsonl`. Every line of the corpus is a memory; turns of a session
-//! are a thread. With `--elsewhere` each question is asked of another group, where it has no answer. `--home`
-//! keeps the index, so that a model is asked only once. `bench/recall/run.py` does all of this.
+//! are a thread. With `--unasked` the stricter threshold of hooks applies. With `--elsewhere` each question is asked
+//! of another group, where it has no answer. `--home` keeps the index, so that a model is asked only once.
+//! `bench/recall/run.py` does all of this.
 
 #![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
@@ -17,8 +19,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use memory_core::{
-    Address, Change, Document, Flaw, Ids, Kind, Question, Rehearsal, Result, Silent, Source, Step, Survey,
-    Task, Thread, Timestamp, Tool,
+    Address, Change, Document, Flaw, Ids, Kind, Question, Rehearsal, Result, Silent, Source, Step,
+    Strictness, Survey, Task, Thread, Timestamp, Tool,
 };
 use memory_files::{Files, RealDisk, Spot};
 use memory_index::{Index, Recaller, SecondLook};
@@ -60,6 +62,7 @@ struct Arguments {
     home: Option<PathBuf>,
     late: bool,
     elsewhere: bool,
+    strictness: Strictness,
     most: usize,
 }
 
@@ -78,6 +81,7 @@ impl Arguments {
             home: value("--home").map(PathBuf::from),
             late: has("--late"),
             elsewhere: has("--elsewhere"),
+            strictness: if has("--unasked") { Strictness::Strict } else { Strictness::Lenient },
             most: value("--queries").and_then(|n| n.parse().ok()).unwrap_or(usize::MAX),
         }
     }
@@ -111,6 +115,7 @@ impl Arguments {
                 text: text(query, "text").to_owned(),
                 labels: vec![format!("group:{group}")],
                 limit: DEPTH,
+                strictness: self.strictness,
                 ..Question::default()
             };
             let start = Instant::now();
