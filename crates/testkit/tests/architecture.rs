@@ -30,6 +30,7 @@ fn allowed(name: &str) -> &'static [&'static str] {
                 "memory-models",
                 "memory-notes",
                 "memory-serve",
+                "memory-steps",
                 "memory-text",
             ];
             KINDS

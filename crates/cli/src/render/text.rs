@@ -1,9 +1,13 @@
 //! Text of memories on a terminal: without control characters, cut to what matters, words marked.
 
+use memory_steps::count;
+
 /// How many characters an excerpt has.
 const EXCERPT: usize = 160;
 /// How many of them stand before the first word that was looked for.
 const BEFORE: usize = 40;
+/// How many words of a query are looked for: each of them costs a look at the text.
+const WORDS: usize = 32;
 
 /// Returns the part of a text around the first word of a query that it has, on one line.
 pub(crate) fn excerpt(text: &str, query: &str) -> String {
@@ -49,13 +53,22 @@ pub(crate) fn mark(text: &str, query: &str) -> String {
 ///
 /// Places are ranges of bytes; one that is no part of the text is passed over.
 pub(crate) fn marked_excerpt(text: &str, places: &[(usize, usize)]) -> String {
-    let is_marked = |at: usize| places.iter().any(|(start, end)| (*start..*end).contains(&at));
+    let mut is_marked = vec![false; text.len()];
+    for (start, end) in places {
+        count(1);
+        if let Some(place) = is_marked.get_mut(*start..text.len().min(*end)) {
+            count(place.len());
+            place.fill(true);
+        }
+    }
     let mut line: Vec<(char, bool)> = Vec::new();
-    for (at, c) in text.trim().char_indices().map(|(at, c)| (at + leading(text), c)) {
+    let leading = leading(text);
+    for (at, c) in text.trim().char_indices().map(|(at, c)| (at + leading, c)) {
+        count(1);
         match c.is_whitespace() {
             true if line.last().is_none_or(|(before, _)| *before == ' ') => {}
             true => line.push((' ', false)),
-            false => line.push((c, is_marked(at))),
+            false => line.push((c, is_marked[at])),
         }
     }
     let first = line.iter().position(|(_, marked)| *marked).unwrap_or(0);
@@ -77,7 +90,7 @@ fn leading(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// The words of a query: between blanks, in lower case, those of one letter left out; Chinese whole
+/// The first words of a query: between blanks, in lower case, those of one letter left out; Chinese whole
 /// and by pairs.
 fn words(query: &str) -> Vec<Vec<char>> {
     let mut words: Vec<Vec<char>> = Vec::new();
@@ -89,17 +102,42 @@ fn words(query: &str) -> Vec<Vec<char>> {
             (false, 3..) => words.extend(lower.windows(2).map(<[char]>::to_vec)),
             _ => words.push(lower),
         }
+        if words.len() >= WORDS {
+            words.truncate(WORDS);
+            break;
+        }
     }
     words
 }
 
 fn find(text: &[char], word: &[char]) -> Option<usize> {
+    count(text.len());
     text.windows(word.len().max(1)).position(|window| window == word)
 }
 
 #[cfg(test)]
 mod tests {
+    use memory_steps::{Growth, steps_of};
+
     use super::*;
+
+    #[test]
+    fn any_number_of_places_is_marked_in_linear_time() {
+        let input = |n: usize| {
+            let places: Vec<(usize, usize)> = (0..n).map(|n| (6 * n, 6 * n + 5)).collect();
+            ("title ".repeat(n), places)
+        };
+        let growth = Growth::of(1_000, input, |(text, places)| drop(marked_excerpt(&text, &places)));
+        assert!(growth.is_linear(), "{growth:?}");
+    }
+
+    #[test]
+    fn a_long_query_costs_no_more_than_its_first_words() {
+        let text = "hay ".repeat(1_000);
+        let query = |words: usize| (0..words).map(|n| format!("word{n} ")).collect::<String>();
+        let steps = |words: usize| steps_of(|| drop(excerpt(&text, &query(words))));
+        assert_eq!(steps(WORDS), steps(10 * WORDS));
+    }
 
     #[test]
     fn an_excerpt_shows_the_word_that_was_looked_for() {
