@@ -9,9 +9,10 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use memory_core::Timestamp;
-use memory_files::{DiskError, Held};
+use memory_files::{DiskError, Held, Stamp};
 
 use crate::change::Recall;
 use crate::store::Store;
@@ -29,11 +30,26 @@ const LOG_BYTES: u64 = 64 << 10;
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The accesses that are not merged into the notes yet.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Accesses {
     counts: HashMap<String, u64>,
     /// The day of the last merge, as the totals give it.
     merged: Option<String>,
+}
+
+/// The accesses as they were last read, so that the next call reads only the new lines of the log.
+#[derive(Debug, Default)]
+pub(crate) struct LastRead(Mutex<Option<ReadUntil>>);
+
+#[derive(Debug)]
+struct ReadUntil {
+    totals: Option<Stamp>,
+    closed: Option<Stamp>,
+    /// The inode of the log; `None` if there was no log.
+    log: Option<u64>,
+    /// The bytes of the log that have been counted.
+    log_bytes: u64,
+    accesses: Arc<Accesses>,
 }
 
 impl Accesses {
@@ -102,14 +118,55 @@ impl Store {
     }
 
     /// Returns the accesses that are not merged yet.
-    pub(crate) fn accesses(&self) -> Result<Accesses, NoteError> {
-        let mut accesses = Accesses::default();
-        for name in [TOTALS, CLOSED_LOG, LOG] {
-            if let Some(seen) = self.files.read(&self.root.join(name), MOST_BYTES)? {
-                accesses.add(&seen.bytes);
-            }
+    pub(crate) fn accesses(&self) -> Result<Arc<Accesses>, NoteError> {
+        let mut last = self.last_accesses.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_current = match last.as_mut() {
+            Some(last) => self.read_new_accesses(last)?,
+            None => false,
+        };
+        if !is_current {
+            *last = Some(self.read_all_accesses()?);
         }
-        Ok(accesses)
+        Ok(last.as_ref().map(|last| last.accesses.clone()).unwrap_or_default())
+    }
+
+    fn read_all_accesses(&self) -> Result<ReadUntil, NoteError> {
+        let mut accesses = Accesses::default();
+        let mut read = |name: &str| -> Result<_, NoteError> {
+            let seen = self.files.read(&self.root.join(name), MOST_BYTES)?;
+            let lines = seen.as_ref().map_or(0, |seen| whole_lines(&seen.bytes));
+            if let Some(seen) = &seen {
+                accesses.add(&seen.bytes[..lines]);
+            }
+            Ok((seen.map(|seen| seen.stamp), lines as u64))
+        };
+        let (totals, _) = read(TOTALS)?;
+        let (closed, _) = read(CLOSED_LOG)?;
+        let (log, log_bytes) = read(LOG)?;
+        let log = log.map(|log| log.inode);
+        Ok(ReadUntil { totals, closed, log, log_bytes, accesses: Arc::new(accesses) })
+    }
+
+    /// Adds the lines that the log has got since; returns `false` if another file than the log has changed.
+    fn read_new_accesses(&self, last: &mut ReadUntil) -> Result<bool, NoteError> {
+        let stamps = self.files.stamps(&self.root, &[TOTALS, CLOSED_LOG, LOG])?;
+        let [totals, closed, log] = stamps.as_slice() else { return Ok(false) };
+        let is_same_log = log.map(|log| log.inode) == last.log;
+        let new = log.map_or(Some(0), |log| log.size.checked_sub(last.log_bytes));
+        let Some(new) = new.filter(|_| is_same_log && (*totals, *closed) == (last.totals, last.closed))
+        else {
+            return Ok(false);
+        };
+        if new == 0 {
+            return Ok(true);
+        }
+        let length = usize::try_from(new.min(MOST_BYTES)).unwrap_or_default();
+        let seen = self.files.read_part(&self.root.join(LOG), last.log_bytes, length)?;
+        let Some(seen) = seen.filter(|seen| Some(seen.stamp.inode) == last.log) else { return Ok(false) };
+        let lines = whole_lines(&seen.bytes);
+        Arc::make_mut(&mut last.accesses).add(&seen.bytes[..lines]);
+        last.log_bytes += lines as u64;
+        Ok(true)
     }
 
     /// Adds the lines of the log up in the totals, and begins a new log; returns the totals.
@@ -159,9 +216,51 @@ impl Store {
     }
 }
 
+/// Returns the length of the lines that have been written whole.
+fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
+}
+
 #[cfg(test)]
 mod tests {
+    use memory_core::Ids;
+    use memory_files::{Files, RealDisk};
+    use memory_testkit::Home;
+
     use super::*;
+    use crate::store::Settings;
+
+    #[test]
+    fn accesses_that_others_record_add_up_whether_the_log_is_read_again_or_from_where_it_was_left() {
+        let home = Home::new();
+        let files = || Files::new(Arc::new(RealDisk), Ids::random());
+        let store = || Store::new(files(), home.spot(), Settings::default());
+        let (reader, writer) = (store(), store());
+        writer.files.ensure_folder(&writer.root).unwrap();
+        let check = |expected: u64| {
+            let counts =
+                |store: &Store| store.accesses().unwrap().counts.get("a").copied().unwrap_or_default();
+            assert_eq!((counts(&reader), counts(&store())), (expected, expected));
+        };
+        check(0);
+        for expected in 1..=3 {
+            writer.record_access(["a", "b"]);
+            check(expected);
+        }
+        // Half a line counts once it is whole.
+        let log = writer.root.join(LOG);
+        writer.files.append_unsynced(&log, b"4 ").unwrap();
+        check(3);
+        writer.files.append_unsynced(&log, b"a\n").unwrap();
+        check(7);
+        let lock = writer.files.lock(&writer.root.join("lock")).unwrap();
+        writer.close_log(&lock).unwrap();
+        check(7);
+        writer.record_access(["a"]);
+        check(8);
+        writer.files.remove(&log).unwrap();
+        check(7);
+    }
 
     #[test]
     fn totals_read_back_as_they_were_written_and_damaged_lines_count_nothing() {

@@ -55,6 +55,7 @@ pub struct Store {
     is_swept: Arc<OnceLock<()>>,
     /// Set once a process that stays has begun to look aside.
     is_looking: Arc<OnceLock<()>>,
+    pub(crate) last_accesses: Arc<accesses::LastRead>,
 }
 
 /// A file of a note, as it was read.
@@ -75,6 +76,7 @@ impl Store {
             pages: Arc::default(),
             is_swept: Arc::default(),
             is_looking: Arc::default(),
+            last_accesses: Arc::default(),
         }
     }
 
