@@ -12,7 +12,7 @@ use crate::shell::{Shell, Status};
 /// Install and select the models that recall uses
 ///
 /// Without any, recall works by words and by a small model inside the program. A larger one finds
-/// more, and costs some milliseconds for each memory. See docs/models.md.
+/// more, and costs some milliseconds for each memory. See docs/explanation/models.md.
 ///
 /// Examples:
 ///   memory model list
