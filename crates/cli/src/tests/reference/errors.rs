@@ -21,7 +21,7 @@ const INTRODUCTION: &str = r#"Every failure has a code. The list is closed: prog
 command with `--json` print a failure to standard error as one JSON object; commands for people print a sentence.
 
 ```json
-{"error": {"code": "KEY_NOT_FOUND", "message": "There is no key 'context' in bank 'session'", "hint": "…"}}
+{"error": {"code": "KEY_NOT_FOUND", "message": "Key 'context' does not exist in bank 'session'", "bank": "session", "key": "context", "scope": "user"}}
 ```
 
 `code` and `message` are always present. `hint` says what to do next, and further members name the objects of the sentence
