@@ -17,7 +17,7 @@ def status():
             answer = json.loads(line)
             if answer.get("id") == 1:
                 return answer["result"]["data"]
-        raise AssertionError("it ended without an answer")
+        raise AssertionError("ended without a response")
     finally:
         server.kill()
 

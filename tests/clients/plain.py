@@ -109,7 +109,7 @@ def socat():
 def second_daemon():
     done = subprocess.run([MEMORY, "serve"], capture_output=True, text=True, timeout=30)
     same(done.returncode, 4)
-    has(done.stderr, "running already")
+    has(done.stderr, "already running")
 
 
 def ends(daemon):

@@ -135,8 +135,8 @@ impl<F: Fn(&str) + Send + Sync> Chat for Outspoken<F> {
 
 /// Says that there is no upstream.
 pub(crate) fn no_upstream() -> Error {
-    Error::new(Code::InvalidArgument, "There is no upstream to ask")
-        .hint("Say --openai-base-url http://127.0.0.1:11434/v1, or https://api.openai.com/v1")
+    Error::new(Code::InvalidArgument, "No upstream is configured")
+        .hint("Pass --openai-base-url http://127.0.0.1:11434/v1, or https://api.openai.com/v1")
 }
 
 #[cfg(test)]

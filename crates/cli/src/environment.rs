@@ -138,6 +138,25 @@ pub(crate) fn of_terminal() -> impl Iterator<Item = (&'static str, OsString)> {
     names.into_iter().filter_map(|name| Some((name, variable(name)?)))
 }
 
+/// Returns whether a completion script started this program, by the variable in which it names its shell.
+pub(crate) fn completes(name: &str) -> bool {
+    variable(name).is_some()
+}
+
+/// Returns the command that shows long output: `PAGER`, or `less`. It is empty if the user turned it off.
+#[allow(clippy::disallowed_methods)] // the one reader of variables
+pub(crate) fn pager() -> Option<String> {
+    match std::env::var_os("PAGER") {
+        Some(pager) => pager.into_string().ok(),
+        None => Some("less".to_owned()),
+    }
+}
+
+/// Returns whether the user has set options of `less`.
+pub(crate) fn has_less_options() -> bool {
+    variable("LESS").is_some()
+}
+
 /// Says whether the clock is held still, as in tests and demonstrations.
 pub(crate) fn holds_clock() -> bool {
     held_clock().is_some()

@@ -27,13 +27,13 @@ const RECALL: &str = "recall";
 /// Flags that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct GlobalArgs {
-    /// Answer in JSON, and tell failures in it (bank commands do so anyway)
+    /// Print results and errors as JSON (the default of bank commands)
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Project whose banks are meant (default: the nearest folder upwards with .slop-mcp/)
+    /// Project directory for banks (default: the nearest parent directory with .slop-mcp/)
     #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
     pub(crate) project: Option<PathBuf>,
-    /// Folder of notes, configuration and index (default: ~/.memory)
+    /// Directory of notes, configuration and index (default: ~/.memory)
     #[arg(long, global = true, value_name = "DIR", help_heading = "Where")]
     pub(crate) root: Option<PathBuf>,
     /// Configuration file (default: config.yaml in the root)

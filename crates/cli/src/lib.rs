@@ -6,8 +6,10 @@
 mod chat;
 mod clients;
 mod commands;
+mod completion;
 mod config;
 mod environment;
+mod forward;
 mod help;
 mod hooks;
 mod house;
@@ -72,6 +74,9 @@ pub struct BankCliArgs {
 /// Runs `memory`.
 pub fn memory() -> ExitCode {
     signals::prepare();
+    if let Some(answered) = completion::answer(commands::COMPLETED) {
+        return answered;
+    }
     let guessed = Speech::guess_from(&environment::arguments());
     let definition = || match help::is_wanted(&environment::arguments()) {
         true => help::in_groups(MemoryArgs::command()),
@@ -98,6 +103,12 @@ pub fn memory() -> ExitCode {
 /// Runs `memory-cli`.
 pub fn memory_cli() -> ExitCode {
     signals::prepare();
+    if let Some(answered) = completion::answer(bank::COMPLETED) {
+        return answered;
+    }
+    if forward::is_meant() {
+        return shell::fail(&forward::run(), Speech::Json).into();
+    }
     let args = match parse::<BankCliArgs>(BankCliArgs::command, Speech::Json) {
         Ok(args) => args,
         Err(code) => return code,

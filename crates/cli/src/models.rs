@@ -22,7 +22,7 @@ pub(crate) fn store(ground: &Ground, config: &Config) -> Option<ModelStore> {
 /// Returns where models are installed, or says why there is no such place.
 pub(crate) fn required_store(ground: &Ground, config: &Config) -> Result<ModelStore> {
     store(ground, config).ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "This program was not told where models are kept")
+        Error::new(Code::InvalidArgument, "The directory of the models is not known")
             .hint("Set HOME or MEMORY_ROOT, or name the folder with --root DIR")
     })
 }

@@ -36,8 +36,8 @@ pub(crate) fn configuration_root(environment: &Environment, flags: &GlobalArgs) 
 
 /// Says that there is no folder for notes and configuration.
 pub(crate) fn no_root() -> Error {
-    Error::new(Code::InvalidArgument, "There is no folder for notes and configuration")
-        .hint("Set HOME or MEMORY_ROOT, or give --root DIR")
+    Error::new(Code::InvalidArgument, "The directory of notes and configuration is not known")
+        .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
 }
 
 /// Returns the folder of the notes and the index.

@@ -173,7 +173,7 @@ fn models_of(chosen: Option<Arc<dyn Embed>>) -> Vec<Arc<dyn Embed>> {
 impl Recall for Recollection {
     fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled> {
         if self.declines.load(Ordering::Relaxed) {
-            return Err(Error::new(Code::Conflict, "The index has too much to read to answer at once"));
+            return Err(Error::new(Code::Conflict, "The index is too far behind to answer immediately"));
         }
         let opened = self.opened();
         let mut answer = opened.recaller.recall(question, now)?;
@@ -211,7 +211,7 @@ pub(crate) fn upkeep(recollection: Arc<Recollection>) -> Task {
             return Ok(Done::read(Report::default()));
         }
         let left = opened.index.embed_missing(0, ROUND, &Silent)?;
-        let line = format!("The model read {} memories; {left} are left", waiting.saturating_sub(left));
+        let line = format!("Embedded {} memories; {left} are left", waiting.saturating_sub(left));
         Ok(Done::read(Report::of(vec![line])))
     })
 }

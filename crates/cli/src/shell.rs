@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use crate::config::Config;
 use crate::house::{Ground, House};
 use crate::recollection::Recollection;
+use crate::render::pager;
 use crate::render::progress::Bar;
 
 /// How a command ended, when it did not fail.
@@ -117,8 +118,8 @@ impl Shell {
 
     /// Shows a reply as indented JSON.
     pub(crate) fn show(&self, reply: &impl Serialize) -> Result<Status> {
-        let json =
-            Json::of(reply).map_err(|e| Error::new(Code::IoError, "The reply is no JSON").because(e))?;
+        let json = Json::of(reply)
+            .map_err(|e| Error::new(Code::IoError, "The reply cannot be encoded as JSON").because(e))?;
         self.print(&format!("{}\n", json.pretty()))
     }
 
@@ -144,6 +145,14 @@ impl Shell {
         }
     }
 
+    /// Shows styled text, in a pager if it is longer than the terminal.
+    pub(crate) fn print_long(&self, text: &str) -> Result<Status> {
+        match pager::show(text) {
+            true => Ok(Status::DONE),
+            false => self.print_styled(text),
+        }
+    }
+
     /// Tells something beside the answer, unless only programs listen.
     pub(crate) fn tell(&self, sentence: &str) {
         if self.speech == Speech::People {
@@ -155,13 +164,14 @@ impl Shell {
     pub(crate) fn text_from(&self, path: Option<&Path>, most: u64) -> Result<String> {
         let Some(path) = path else {
             if io::stdin().is_terminal() {
-                return Err(Error::new(Code::InvalidArgument, "There is nothing to read")
-                    .hint("Name a file with --input, or send it to standard input"));
+                return Err(Error::new(Code::InvalidArgument, "No input was given")
+                    .hint("Pass a file with --input, or send it to standard input"));
             }
             return self.read_input(most);
         };
         let bytes = self.files().read_named(path, most)?;
-        let none = || Error::new(Code::InvalidArgument, format!("There is no file {}", path.display()));
+        let none =
+            || Error::new(Code::InvalidArgument, format!("The file {} does not exist", path.display()));
         let not_text = |_| Error::new(Code::InvalidJson, format!("{} is not UTF-8", path.display()));
         String::from_utf8(bytes.ok_or_else(none)?).map_err(not_text)
     }

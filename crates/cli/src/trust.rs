@@ -146,7 +146,7 @@ fn distrust(
     let exists = store.is_some();
     if store.is_some_and(|store| store.is_link) {
         let why = "is a symbolic link";
-        return Ok(Some(UntrustedDisk::new(path, why, "Replace it by what it leads to", exists)));
+        return Ok(Some(UntrustedDisk::new(path, why, "Replace it with the directory it points to", exists)));
     }
     let why = if is_foreign(store) {
         "belongs to another user"
@@ -155,7 +155,7 @@ fn distrust(
     } else {
         return Ok(None);
     };
-    let hint = format!("If you trust what is in that directory: memory trust '{}'", directory.display());
+    let hint = format!("If you trust its contents, run: memory trust '{}'", directory.display());
     let is_accepted = is_named || trusted.contains(files, directory);
     Ok((!is_accepted).then(|| UntrustedDisk::new(path, why, hint, exists)))
 }

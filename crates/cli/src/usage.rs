@@ -50,9 +50,9 @@ pub(crate) fn explain(error: &clap::Error) -> Error {
         (Some(meant), Some(values)) => told.hint(format!("{meant} {values}")),
         (Some(hint), None) | (None, Some(hint)) => told.hint(hint),
         (None, None) if error.kind() == ErrorKind::UnknownArgument => {
-            told.hint("If it is meant as a value, put -- before it; --help shows how it is used")
+            told.hint("To pass it as a value, put -- before it; --help shows the usage")
         }
-        (None, None) => told.hint("Add --help to see how it is used"),
+        (None, None) => told.hint("--help shows the usage"),
     }
 }
 
@@ -101,7 +101,7 @@ fn words(error: &clap::Error, kind: ContextKind) -> Vec<String> {
 fn values(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::ValidValue)? {
         ContextValue::Strings(values) if !values.is_empty() => {
-            Some(format!("It can be {}", values.join(", ")))
+            Some(format!("Possible values: {}", values.join(", ")))
         }
         _ => None,
     }

@@ -129,3 +129,22 @@ fn a_signal_ends_it_well_and_only_one_runs() {
     let status = memory(&home, &["serve", "--status"]).status().expect("it runs");
     assert_eq!(status.code(), Some(3));
 }
+
+#[test]
+fn memory_cli_mcp_starts_the_server_of_memory() {
+    let home = Home::new();
+    let request = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": { "name": "test", "version": "1" },
+        },
+    });
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memory-cli"));
+    command.arg("mcp").env_clear().env("HOME", home.path()).current_dir(home.path());
+    let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    writeln!(process.stdin.take().expect("a pipe"), "{request}").expect("it reads");
+    let output = process.wait_with_output().expect("it ends");
+    let reply: Value = serde_json::from_slice(&output.stdout).expect("one line of JSON");
+    assert_eq!(reply["result"]["serverInfo"]["name"], "memory");
+}

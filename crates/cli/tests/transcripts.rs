@@ -6,60 +6,16 @@
 
 #![allow(clippy::disallowed_methods)] // a test looks behind the door's back
 
+mod session;
+
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use memory_testkit::{Home, NOW};
-
-struct Session {
-    home: Home,
-}
-
-impl Session {
-    fn start() -> Self {
-        let home = Home::new();
-        std::fs::create_dir(home.path().join("work")).expect("a folder");
-        Session { home }
-    }
-
-    fn run(&self, command: &str) -> String {
-        let bin = Path::new(env!("CARGO_BIN_EXE_memory")).parent().expect("a folder");
-        let output = Command::new("sh")
-            .args(["-c", &format!("exec 2>&1; {command}")])
-            .current_dir(self.home.path().join("work"))
-            .env_clear()
-            .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display()))
-            .env("HOME", self.home.path())
-            .env("MEMORY_NOW", NOW)
-            .env("MEMORY_SEED", "7")
-            .env("TZ", "UTC")
-            .output()
-            .expect("a shell runs");
-        let mut shown = String::from_utf8_lossy(&output.stdout).into_owned();
-        // The folder's name differs from run to run.
-        shown = shown.replace(&self.home.path().display().to_string(), "HOME");
-        shown = shown.replace(&bin.display().to_string(), "BIN");
-        shown = without_marks(&shown);
-        match output.status.code() {
-            Some(0) => {}
-            Some(code) => drop(writeln!(shown, "[exit {code}]")),
-            None => drop(writeln!(shown, "[{}]", output.status)),
-        }
-        shown
-    }
-}
-
-/// Takes out the marks of fences: which id they get depends on whether the index was written just before.
-fn without_marks(text: &str) -> String {
-    let opened = text.split("<memory-").skip(1).filter_map(|rest| rest.split_once('>'));
-    let marks = opened.map(|(mark, _)| mark).filter(|mark| mark.len() >= 8);
-    marks.fold(text.to_owned(), |shown, mark| shown.replace(mark, "MARK"))
-}
+use session::{Session, assert_same};
 
 /// Runs the commands of a transcript; returns it as it reads now.
 fn replay(transcript: &str) -> String {
-    let session = Session::start();
+    let session = Session::of_separate_commands();
     let mut now = String::new();
     for line in transcript.lines() {
         if line.starts_with('#') || (line.is_empty() && now.ends_with("#\n")) {
@@ -79,16 +35,8 @@ fn check(name: &str) {
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(path, now).expect("the transcript is written");
     } else {
-        similar(&kept, &now);
+        assert_same(name, &kept, &now);
     }
-}
-
-#[track_caller]
-fn similar(kept: &str, now: &str) {
-    for (n, (a, b)) in kept.lines().zip(now.lines()).enumerate() {
-        assert_eq!(b, a, "line {} differs (left: now, right: kept)", n + 1);
-    }
-    assert_eq!(now.lines().count(), kept.lines().count(), "the end differs:\n{now}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl Span {
 
 /// A text that is no length of time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a length of time like 30d, 168h, 2h30m or 90s")]
+#[error("'{text}' is not a duration such as 30d, 168h, 2h30m or 90s")]
 pub struct BadSpan {
     text: String,
 }

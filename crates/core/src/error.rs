@@ -117,6 +117,40 @@ pub enum Code {
 }
 
 impl Code {
+    /// Every code, in the order of the declaration.
+    pub const ALL: [Code; 30] = [
+        Code::BankNotFound,
+        Code::KeyNotFound,
+        Code::InvalidBankName,
+        Code::InvalidJson,
+        Code::PermissionDenied,
+        Code::Conflict,
+        Code::TtlExpired,
+        Code::InvalidKey,
+        Code::InvalidArgument,
+        Code::KeyExists,
+        Code::InvalidFilter,
+        Code::FilterLimit,
+        Code::InvalidPattern,
+        Code::ValueTooLarge,
+        Code::BankTooLarge,
+        Code::TooManyKeys,
+        Code::LimitExceeded,
+        Code::SchemaViolation,
+        Code::CorruptBank,
+        Code::Corrupted,
+        Code::UnsupportedVersion,
+        Code::UnsafePath,
+        Code::AmbiguousScope,
+        Code::AmbiguousId,
+        Code::NotFound,
+        Code::ConfirmationRequired,
+        Code::SecretDetected,
+        Code::NoSpace,
+        Code::IoError,
+        Code::UpstreamError,
+    ];
+
     /// Returns the code as programs read it, such as `BANK_NOT_FOUND`.
     pub fn as_str(self) -> &'static str {
         use Code::*;
@@ -182,6 +216,12 @@ mod tests {
             error.to_value().to_string(),
             r#"{"error":{"code":"BANK_NOT_FOUND","message":"Memory bank 'session' does not exist","bank":"session","scope":"project"}}"#
         );
+    }
+
+    #[test]
+    fn the_list_of_codes_is_complete() {
+        assert_eq!(Code::ALL.map(|code| code as usize), std::array::from_fn(|n| n));
+        assert_eq!(Code::ALL.len(), Code::UpstreamError as usize + 1);
     }
 
     #[test]

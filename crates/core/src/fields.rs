@@ -37,7 +37,7 @@ impl<'a> Fields<'a> {
     pub fn time(&self, name: &str) -> Result<Option<Timestamp>, String> {
         let Some(raw) = self.present(name) else { return Ok(None) };
         let at = serde_json::from_str::<String>(raw.get()).ok().and_then(|text| parse_instant(&text));
-        at.map(Some).ok_or_else(|| format!("its {name} is no time"))
+        at.map(Some).ok_or_else(|| format!("its {name} is not a time"))
     }
 
     /// Returns the members that are none of the known ones, as text.

@@ -75,7 +75,7 @@ pub trait Kind: Send + Sync {
     /// Looks for damage and mends it, or only tells.
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>>;
 
-    /// The steps that can be taken back, newest first.
+    /// The undo steps, newest first.
     fn steps(&self) -> Survey<Step>;
 
     /// Takes one of those steps back; none when someone else is doing or has done so.

@@ -3,6 +3,11 @@
 //! Nothing here reads a file, prints a line or knows a kind by name. A kind brings [`Tool`]s,
 //! [`Task`]s and [`Document`]s; the [`Registry`] carries calls to them, past hooks and events.
 
+#[cfg(not(unix))]
+compile_error!(
+    "Memory runs on Linux and macOS. On Windows, build and run it in the Windows Subsystem for Linux (WSL)."
+);
+
 mod address;
 mod broadcast;
 mod change;

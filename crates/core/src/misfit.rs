@@ -13,7 +13,7 @@ pub(crate) fn misfit(raw: &str, schema: &Value, problem: &serde_json::Error) -> 
     let given = match serde_json::from_str(raw) {
         Ok(Value::Object(given)) => given,
         Ok(_) => return told(r#"Parameters are an object, such as {"name": "value"}"#.to_owned()),
-        Err(problem) => return told(format!("The parameters can't be read: {}", without_place(&problem))),
+        Err(problem) => return told(format!("The parameters cannot be read: {}", without_place(&problem))),
     };
     let known = schema["properties"].as_object().cloned().unwrap_or_default();
     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -39,7 +39,7 @@ fn without_place(problem: &impl ToString) -> String {
 
 /// Tells of a parameter that a tool does not have, and which one was meant.
 pub fn unknown_parameter<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> Error {
-    let told = Error::new(Code::InvalidArgument, format!("There is no parameter '{name}'"));
+    let told = Error::new(Code::InvalidArgument, format!("Unknown parameter '{name}'"));
     match nearest(name, known.clone()) {
         Some(meant) => told.hint(format!("Did you mean '{meant}'?")),
         None => told.hint(list(known)),
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn the_parameter_that_does_not_fit_is_named() {
         check(r#"{"tags": []}"#, "The parameter 'query' is missing");
-        check(r#"{"query": "a", "tgas": []}"#, "There is no parameter 'tgas' (Did you mean 'tags'?)");
-        check(r#"{"query": "a", "colour": 1}"#, "There is no parameter 'colour'");
+        check(r#"{"query": "a", "tgas": []}"#, "Unknown parameter 'tgas' (Did you mean 'tags'?)");
+        check(r#"{"query": "a", "colour": 1}"#, "Unknown parameter 'colour'");
         check(r#"{"query": "a", "tags": "b"}"#, r#"'tags' takes a list like ["a", "b"], not 'b'"#);
         check(r#"{"query": "a", "tags": [1]}"#, r#"'tags' takes a list like ["a", "b"], not this list"#);
         check(r#"{"query": "a", "limit": -1}"#, "'limit' takes a whole number, not -1");
@@ -153,6 +153,6 @@ mod tests {
         check(r#"["a"]"#, r#"Parameters are an object, such as {"name": "value"}"#);
         check(r#""a""#, r#"Parameters are an object, such as {"name": "value"}"#);
         let cut = r#"{"query": "cut \ud83d"}"#;
-        check(cut, "The parameters can't be read: unexpected end of hex escape");
+        check(cut, "The parameters cannot be read: unexpected end of hex escape");
     }
 }

@@ -155,7 +155,7 @@ impl Registry {
         let known = self.toolsets();
         let error = Error::new(
             Code::InvalidArgument,
-            format!("'{set}' is not a toolset; there are {}", known.join(", ")),
+            format!("'{set}' is not a toolset; the toolsets are {}", known.join(", ")),
         );
         match nearest(set, known) {
             Some(meant) => error.hint(format!("Did you mean '{meant}'?")),
@@ -213,8 +213,7 @@ impl Registry {
     /// Takes a step back; none when someone else is doing or has done so.
     pub fn undo(&self, step: &Step) -> Result<Option<Vec<Change>>> {
         let kind = self.kinds().find(|kind| kind.name() == step.kind);
-        let kind =
-            kind.ok_or_else(|| Error::new(Code::NotFound, format!("There is no kind '{}'", step.kind)))?;
+        let kind = kind.ok_or_else(|| Error::new(Code::NotFound, format!("Unknown kind '{}'", step.kind)))?;
         let changes = kind.undo(step, self.clock.now())?;
         if let Some(changes) = changes.as_ref().filter(|changes| !changes.is_empty()) {
             self.tell(&Event::Changed { changes });
@@ -305,7 +304,7 @@ fn place(toolsets: &[&str], set: &str) -> usize {
 }
 
 fn no_tool(name: &str) -> Error {
-    Error::new(Code::NotFound, format!("There is no tool '{name}'")).with("tool", name)
+    Error::new(Code::NotFound, format!("Unknown tool '{name}'")).with("tool", name)
 }
 
 pub(crate) fn unwritable(error: serde_json::Error) -> Error {

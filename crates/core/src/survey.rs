@@ -27,7 +27,7 @@ impl<T> Survey<T> {
     pub fn complete(self) -> Result<Vec<T>> {
         match self.flaws.into_iter().find_map(|flaw| Some((flaw.failure?, flaw))) {
             Some((code, flaw)) => Err(Error::new(code, format!("{}: {}", flaw.place, flaw.problem))
-                .hint("Nothing was changed, because not everything could be read; try again")),
+                .hint("Nothing was changed, because some files could not be read; try again")),
             None => Ok(self.good),
         }
     }

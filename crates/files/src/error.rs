@@ -19,9 +19,9 @@ pub enum DiskError {
     Foreign { path: PathBuf, why: String },
     #[error("{} has {size} bytes; the limit is {limit}", path.display())]
     TooLarge { path: PathBuf, size: u64, limit: u64 },
-    #[error("{} was locked by another process for {} seconds", path.display(), waited.as_secs())]
+    #[error("{} was locked by another process for more than {} seconds", path.display(), waited.as_secs())]
     Busy { path: PathBuf, waited: Duration },
-    #[error("{} is no socket, and stands where one belongs", path.display())]
+    #[error("{} is not a socket, but a socket is needed at this path", path.display())]
     Taken { path: PathBuf },
     #[error("{} has {size} bytes; a socket's path may have {limit}", path.display())]
     LongAddress { path: PathBuf, size: usize, limit: usize },
@@ -49,15 +49,15 @@ impl DiskError {
     /// Returns why a file can't be read without its path, for lists that name the path beside it.
     pub fn problem(&self) -> String {
         match self {
-            DiskError::Io { source, .. } => format!("can't be read: {}", source.kind()),
+            DiskError::Io { source, .. } => format!("cannot be read: {}", source.kind()),
             DiskError::Unsafe { why, .. } => format!("{why}, and is not followed"),
             DiskError::Untrusted { why, .. } => format!("{why}, and is not used"),
             DiskError::Foreign { why, .. } => format!("is not a repository of this program: {why}"),
             DiskError::TooLarge { size, limit, .. } => format!("has {size} bytes; the limit is {limit}"),
             DiskError::Busy { waited, .. } => {
-                format!("was locked by another process for {} seconds", waited.as_secs())
+                format!("was locked by another process for more than {} seconds", waited.as_secs())
             }
-            DiskError::Taken { .. } => "is no socket".to_owned(),
+            DiskError::Taken { .. } => "is not a socket".to_owned(),
             DiskError::LongAddress { size, limit, .. } => {
                 format!("has {size} bytes; a socket's path may have {limit}")
             }
@@ -67,9 +67,9 @@ impl DiskError {
     fn hint(&self) -> Option<&str> {
         match self {
             DiskError::Untrusted { hint, .. } => return Some(hint),
-            DiskError::Taken { .. } => return Some("Move it away, and try again"),
+            DiskError::Taken { .. } => return Some("Move it, then try again"),
             DiskError::Foreign { .. } => {
-                return Some("Move it away, or set conversations.enable_git_versioning to false");
+                return Some("Move it, or set conversations.enable_git_versioning to false");
             }
             DiskError::LongAddress { .. } => {
                 return Some("Choose a shorter root with --root DIR or MEMORY_ROOT");
@@ -78,8 +78,8 @@ impl DiskError {
         }
         match self.code() {
             Code::NoSpace => Some("Free some disk space and try again; nothing was changed"),
-            Code::PermissionDenied => Some("Check who owns it, and who may read and write it"),
-            Code::Conflict => Some("Try again; if it stays, look for a process that hangs"),
+            Code::PermissionDenied => Some("Check its owner and permissions"),
+            Code::Conflict => Some("Try again; if the problem persists, look for a process that hangs"),
             Code::UnsafePath => Some("Replace it with a regular file or folder"),
             _ => None,
         }

@@ -88,7 +88,7 @@ impl Files {
         };
         match file.metadata() {
             Ok(found) if found.is_file() => read_all(file, path, most).map(Some),
-            Ok(_) => Err(DiskError::Unsafe { path: path.to_owned(), why: "is no regular file" }),
+            Ok(_) => Err(DiskError::Unsafe { path: path.to_owned(), why: "is not a regular file" }),
             Err(error) => Err(failed("read", path, error)),
         }
     }

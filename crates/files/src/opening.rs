@@ -1,6 +1,6 @@
 //! How a path is opened: folder by folder from its anchor, with `openat` and `O_NOFOLLOW`.
 //!
-//! So a link is seen even if it is put there between two steps, and nothing that is no regular file
+//! So a link is seen even if it is put there between two steps, and nothing that is not a regular file
 //! is ever waited for. What is new gets its mode here.
 
 use std::fs::File;
@@ -41,7 +41,7 @@ pub(crate) fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
 fn require_inside(at: &Spot) -> Result<(), DiskError> {
     match at.inner().components().all(|part| matches!(part, Component::Normal(_))) {
         true => Ok(()),
-        false => Err(DiskError::Unsafe { path: at.path(), why: "leads out of its folder" }),
+        false => Err(DiskError::Unsafe { path: at.path(), why: "leads outside of its directory" }),
     }
 }
 
@@ -55,7 +55,7 @@ fn step(
         Err(Errno::NOENT) => Ok(None),
         // What a link answers depends on the system and on the flags.
         Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
-            Err(DiskError::Unsafe { path: at.path(), why: "is a link or no folder" })
+            Err(DiskError::Unsafe { path: at.path(), why: "is a link, or not a directory" })
         }
         Err(errno) => Err(io_error("open", at, errno)),
     }
@@ -81,7 +81,7 @@ pub(crate) fn open_file_in(folder: &OwnedFd, at: &Spot) -> Result<Option<(File, 
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(None),
         Err(Errno::LOOP | Errno::MLINK) => return Err(is_link(at)),
-        Err(Errno::NXIO) => return Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
+        Err(Errno::NXIO) => return Err(DiskError::Unsafe { path: at.path(), why: "is not a regular file" }),
         Err(errno) => return Err(io_error("open", at, errno)),
     };
     let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
@@ -125,7 +125,7 @@ pub(crate) fn open_for_writing_in(
         }
         Err(Errno::LOOP | Errno::MLINK) => Err(is_link(at)),
         Err(Errno::NXIO | Errno::ISDIR) => {
-            Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" })
+            Err(DiskError::Unsafe { path: at.path(), why: "is not a regular file" })
         }
         Err(errno) => Err(io_error("open", at, errno)),
     }
@@ -134,7 +134,7 @@ pub(crate) fn open_for_writing_in(
 pub(crate) fn require_regular(at: &Spot, stat: &Stat) -> Result<(), DiskError> {
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => Ok(()),
-        _ => Err(DiskError::Unsafe { path: at.path(), why: "is no regular file" }),
+        _ => Err(DiskError::Unsafe { path: at.path(), why: "is not a regular file" }),
     }
 }
 

@@ -121,7 +121,7 @@ impl<'a> Trash<'a> {
         Ok(lock.filter(|_| is_there).map(|lock| Claim { _lock: lock }))
     }
 
-    /// Lists the steps that can be taken back, newest first, and those that can't be read.
+    /// Lists the undo steps, newest first, and those that can't be read.
     pub fn steps(&self) -> Result<Survey<Step>, DiskError> {
         let mut survey = Survey::default();
         for item in self.files.list(&self.folder)?.into_iter().rev() {
@@ -135,7 +135,7 @@ impl<'a> Trash<'a> {
                 Ok(Some(step)) => survey.good.push(step),
                 // Without its manifest it is no step any more: someone is dropping it.
                 Ok(None) if self.files.stamp(&manifest)?.is_none() => {}
-                Ok(None) => survey.flaws.push(Flaw::new(place, "The step can't be read")),
+                Ok(None) => survey.flaws.push(Flaw::new(place, "The undo step cannot be read")),
                 Err(error) => survey.flaws.push(Flaw::of(place, &error.into())),
             }
         }

@@ -30,7 +30,7 @@ pub struct Params {
     /// All of these
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Any of the tags will do
+    /// Match any of the tags instead of all
     #[serde(default)]
     #[schemars(skip)]
     pub any_tag: bool,
@@ -54,7 +54,7 @@ pub struct Params {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub agent: Option<String>,
-    /// Say how each score came about
+    /// Return the components of each score
     #[serde(default)]
     #[schemars(skip)]
     pub explain: bool,
@@ -63,9 +63,9 @@ pub struct Params {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Reply {
     pub hits: Vec<HitView>,
-    /// How many memories were looked at.
+    /// The number of memories that were searched.
     pub searched: usize,
-    /// The models that took part.
+    /// The models that were used.
     pub models: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub flaws: Vec<Flaw>,
@@ -82,6 +82,8 @@ pub struct HitView {
     pub source: String,
     pub created_at: String,
     pub updated_at: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub category: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub tags: Vec<String>,
     /// Whether it is archived: it answers better than every current memory.
@@ -108,7 +110,7 @@ pub fn all(zone: TimeZone, kinds: Vec<&'static str>) -> Vec<Tool> {
 
 fn run(call: &Call<'_>, params: &Params, zone: &TimeZone, kinds: &[&str]) -> Result<Done<Reply>> {
     let question = question(params, call.now, zone, kinds)?;
-    let recall = call.recall.ok_or_else(|| Error::new(Code::IoError, "There is no index to recall from"))?;
+    let recall = call.recall.ok_or_else(|| Error::new(Code::IoError, "No index is available"))?;
     let found = recall.recall(&question, call.now)?;
     let delivered: Vec<Address> = found.hits.iter().map(|hit| hit.address.clone()).collect();
     recall.record_access(&delivered);
@@ -118,15 +120,15 @@ fn run(call: &Call<'_>, params: &Params, zone: &TimeZone, kinds: &[&str]) -> Res
 
 fn question(params: &Params, now: Timestamp, zone: &TimeZone, kinds: &[&str]) -> Result<Question> {
     if !params.query.contains(char::is_alphanumeric) {
-        return Err(Error::new(Code::InvalidArgument, "The question has no word in it"));
+        return Err(Error::new(Code::InvalidArgument, "The question contains no words"));
     }
     if let Some(unknown) = params.kinds.iter().find(|kind| !kinds.contains(&kind.as_str())) {
-        let message = format!("'{unknown}' is not a kind of memory; there are {}", kinds.join(", "));
+        let message = format!("'{unknown}' is not a kind of memory; the kinds are {}", kinds.join(", "));
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let limit = params.limit.unwrap_or(HITS);
     if limit == 0 || limit > MOST_HITS {
-        let message = format!("A limit is between 1 and {MOST_HITS}, and not {limit}");
+        let message = format!("The limit must be between 1 and {MOST_HITS}, not {limit}");
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let tags: Vec<String> =
@@ -182,13 +184,14 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone, edge: Edge) -> Result<Tim
         .or_else(|| parse_instant(text))
         .or_else(ago)
         .ok_or_else(|| {
-            Error::new(Code::InvalidArgument, format!("'{text}' is no day"))
-                .hint("Write 2026-05-07, 2026-05-07T10:00:00Z, or 7d for a week ago")
+            Error::new(Code::InvalidArgument, format!("'{text}' is not a date"))
+                .hint("Examples: 2026-05-07, 2026-05-07T10:00:00Z, or 7d for a week ago")
         })
 }
 
 fn view(hit: Hit, params: &Params) -> HitView {
     HitView {
+        category: hit.labels.iter().find_map(|label| label.strip_prefix("category:")).map(str::to_owned),
         tags: tags_of(&hit.labels).map(str::to_owned).collect(),
         kind: hit.address.kind,
         id: hit.address.id,
@@ -227,7 +230,7 @@ mod tests {
         let asked_for = asked(&params("7d", "2026-05-02T08:00:00+02:00")).unwrap();
         assert_eq!(instant(asked_for.since.unwrap()), "2026-04-30T10:00:00Z");
         assert_eq!(instant(asked_for.until.unwrap()), "2026-05-02T06:00:00Z");
-        assert_eq!(asked(&params("soon", "7d")).unwrap_err().message, "'soon' is no day");
+        assert_eq!(asked(&params("soon", "7d")).unwrap_err().message, "'soon' is not a date");
     }
 
     #[test]
@@ -235,10 +238,10 @@ mod tests {
         let refused = |params: Params| asked(&params).unwrap_err().message;
         assert_eq!(
             refused(Params { query: " ?".into(), ..Params::default() }),
-            "The question has no word in it"
+            "The question contains no words"
         );
         let kinds = Params { query: "x".into(), kinds: vec!["note".into()], ..Params::default() };
-        assert_eq!(refused(kinds), "'note' is not a kind of memory; there are notes, banks");
+        assert_eq!(refused(kinds), "'note' is not a kind of memory; the kinds are notes, banks");
         let limit = Params { query: "x".into(), limit: Some(0), ..Params::default() };
         assert!(refused(limit).contains("between 1 and 1000"));
     }

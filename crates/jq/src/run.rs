@@ -58,7 +58,7 @@ pub fn run(filter: &str, input: &str, now: f64, limits: &Limits) -> Result<Run, 
     match receiver.recv_timeout(limits.time.saturating_add(GRACE)) {
         Ok(result) => result,
         Err(RecvTimeoutError::Timeout) => Err(FilterError::Limit(LimitKind::Time(limits.time))),
-        Err(RecvTimeoutError::Disconnected) => Err(broken("its thread broke off")),
+        Err(RecvTimeoutError::Disconnected) => Err(broken("its thread ended unexpectedly")),
     }
 }
 

@@ -23,7 +23,7 @@ pub static KNOWN: &[Known] = &[
         name: "arctic-embed-s",
         repository: "Snowflake/snowflake-arctic-embed-s",
         task: Task::Embed,
-        about: "English; the best here for its size, and compares pieces late",
+        about: "English; the best here for its size, and supports late interaction",
         sha256: None,
         megabytes: 134,
         license: "Apache-2.0",

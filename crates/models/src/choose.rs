@@ -100,7 +100,9 @@ fn reranker(wishes: &Wishes, store: Option<&ModelStore>, embedder: Option<&dyn E
             None => Ok(Reranker::None),
         },
         "late" if has_pieces => Ok(Reranker::Late),
-        "late" => Err(ModelError::Unsupported { why: "it has no pieces to compare late".to_owned() }.into()),
+        "late" => {
+            Err(ModelError::Unsupported { why: "it does not support late interaction".to_owned() }.into())
+        }
         other => cross(store, &ModelName::parse(other)?),
     }
 }

@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use memory_core::Progress;
 use memory_files::Spot;
+use memory_http::{Client, HeaderMap, Uri};
 use sha2::{Digest, Sha256};
-use ureq::Agent;
-use ureq::http::{HeaderMap, Uri};
 
 use crate::encoder::{OTHER_BYTES, WEIGHT_BYTES};
-use crate::http::{Answer, client, unreachable};
+use crate::http::{Answer, bare, client, unreachable};
 use crate::store::{Installed, ModelName, ModelStore};
 use crate::{Known, ModelError};
 
@@ -97,7 +96,8 @@ impl ModelStore {
         let lock = waiting.join(".lock");
         let busy = || ModelError::Busy { name: wanted.name.as_str().to_owned() };
         let _held = self.files.try_lock(&lock)?.ok_or_else(busy)?;
-        let loader = Loader { store: self, client: client(hub.patience), hub, waiting: &waiting, progress };
+        let client = client(hub.patience).map_err(|error| unreachable(&hub.base_url, &error))?;
+        let loader = Loader { store: self, client, hub, waiting: &waiting, progress };
         // The weights come last.
         let mut weights = String::new();
         for file in FILES {
@@ -139,7 +139,7 @@ impl ModelStore {
 
 struct Loader<'a> {
     store: &'a ModelStore,
-    client: Agent,
+    client: Client,
     hub: &'a Hub,
     waiting: &'a Spot,
     progress: &'a dyn Progress,
@@ -180,7 +180,8 @@ impl Loader<'_> {
     }
 
     fn promise(&self, url: &str) -> Result<Promise, ModelError> {
-        let answer = self.client.head(url).call().map_err(|error| unreachable(url, &error))?;
+        let answer = bare("HEAD", url, &[]).and_then(|request| self.client.send(request));
+        let answer = answer.map_err(|error| unreachable(url, &error))?;
         let status = answer.status();
         if !status.is_success() && !status.is_redirection() {
             return Err(ModelError::Refused { url: url.to_owned(), status: status.as_u16() });
@@ -235,7 +236,7 @@ impl Loader<'_> {
         let done = self.keep(url, &mut answer, (at, file), has, size.unwrap_or(total))?;
         match size.is_none_or(|size| done == size) {
             true => Ok(()),
-            false => Err(unreachable(url, &"it ended early")),
+            false => Err(unreachable(url, &"the connection ended early")),
         }
     }
 
@@ -243,9 +244,10 @@ impl Loader<'_> {
     fn get(&self, url: &str, from: u64) -> Result<Answer, ModelError> {
         let mut here = url.to_owned();
         for _ in 0..REDIRECTS {
-            let request = self.client.get(&here);
-            let request = if from > 0 { request.header("range", format!("bytes={from}-")) } else { request };
-            let answer = request.call().map_err(|error| unreachable(url, &error))?;
+            let range = format!("bytes={from}-");
+            let headers: &[(&str, &str)] = if from > 0 { &[("range", &range)] } else { &[] };
+            let answer = bare("GET", &here, headers).and_then(|request| self.client.send(request));
+            let answer = answer.map_err(|error| unreachable(url, &error))?;
             let status = answer.status();
             match header(answer.headers(), "location").filter(|_| status.is_redirection()) {
                 Some(there) => here = self.next(&here, there)?,
@@ -253,7 +255,7 @@ impl Loader<'_> {
                 None => return Err(ModelError::Refused { url: url.to_owned(), status: status.as_u16() }),
             }
         }
-        Err(unreachable(url, &"it redirects too often"))
+        Err(unreachable(url, &"too many redirects"))
     }
 
     /// Returns where a redirect leads: to the hub itself, or encrypted to a host that is known for its files.
@@ -273,7 +275,7 @@ impl Loader<'_> {
         has: u64,
         total: u64,
     ) -> Result<u64, ModelError> {
-        let mut reader = answer.body_mut().as_reader();
+        let reader = answer.body_mut();
         let name = at.name().to_string_lossy().into_owned();
         let mut done = has;
         loop {

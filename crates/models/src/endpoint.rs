@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use memory_core::Result;
+use memory_http::{Client, HeaderMap, RequestError};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use ureq::Agent;
 
-use crate::http::{client, read_whole, unreachable};
+use crate::http::{client, read_whole, unreachable, with_body};
 use crate::vector::normalise;
 use crate::{Chat, Embed, Message, ModelError};
 
@@ -33,7 +33,7 @@ pub struct Endpoint {
     patience: Duration,
     pause: fn(Duration),
     /// Made when it is first needed: who asks no one needs no authorities.
-    client: Arc<OnceLock<Agent>>,
+    client: Arc<OnceLock<Client>>,
 }
 
 impl fmt::Debug for Endpoint {
@@ -56,18 +56,26 @@ impl Endpoint {
         self
     }
 
+    /// Returns the client, which is made when it is first needed.
+    fn client(&self, url: &str) -> Result<&Client, ModelError> {
+        if self.client.get().is_none() {
+            let client = client(self.patience).map_err(|error| unreachable(url, &error))?;
+            let _ = self.client.set(client);
+        }
+        self.client.get().ok_or_else(|| unreachable(url, &"there is no client"))
+    }
+
     /// Posts JSON and returns the answer; tries again what may pass.
     fn post(&self, path: &str, body: &Value, may_pass: fn(u16) -> bool) -> Result<Value, ModelError> {
         let url = format!("{}/{path}", self.base_url);
-        let agent = self.client.get_or_init(|| client(self.patience));
+        let client = self.client(&url)?;
+        let bearer = self.key.as_ref().map(|key| format!("Bearer {key}"));
+        let mut headers = vec![("content-type", "application/json")];
+        headers.extend(bearer.as_ref().map(|bearer| ("authorization", bearer.as_str())));
         let mut pause = FIRST_PAUSE;
         for attempt in 1.. {
-            let request = agent.post(&url).header("content-type", "application/json");
-            let request = match &self.key {
-                Some(key) => request.header("authorization", &format!("Bearer {key}")),
-                None => request,
-            };
-            let sent = request.send(body.to_string());
+            let request = with_body("POST", &url, &headers, body.to_string().into_bytes());
+            let sent = request.and_then(|request| client.send(request));
             let wait = match sent {
                 Ok(mut answer) if answer.status().is_success() => {
                     let bytes = read_whole(&url, &mut answer)?;
@@ -82,7 +90,7 @@ impl Endpoint {
                     asked_to_wait(answer.headers()).unwrap_or(pause)
                 }
                 Err(error) if attempt == ATTEMPTS => return Err(unreachable(&url, &error)),
-                Err(ureq::Error::Timeout(_)) => return Err(unreachable(&url, &"it took too long")),
+                Err(error @ RequestError::Timeout) => return Err(unreachable(&url, &error)),
                 Err(_) => pause,
             };
             (self.pause)(wait.min(LONGEST_PAUSE));
@@ -92,7 +100,7 @@ impl Endpoint {
     }
 }
 
-fn asked_to_wait(headers: &ureq::http::HeaderMap) -> Option<Duration> {
+fn asked_to_wait(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get("retry-after")?.to_str().ok()?.parse().ok()?;
     Some(Duration::from_secs(seconds))
 }
@@ -149,7 +157,7 @@ impl EndpointEmbedder {
         let mut vectors = vec![Vec::new(); texts.len()];
         for (n, item) in answer.data.into_iter().enumerate() {
             let place = vectors.get_mut(item.index.unwrap_or(n)).ok_or_else(|| bad("too many vectors"))?;
-            *place = item.embedding.read().ok_or_else(|| bad("a vector that is no vector"))?;
+            *place = item.embedding.read().ok_or_else(|| bad("an invalid vector"))?;
         }
         let width = vectors.first().map_or(0, Vec::len);
         if width == 0 || vectors.iter().any(|vector| vector.len() != width) {

@@ -12,17 +12,17 @@ pub enum ModelError {
     NotInstalled { name: String },
     #[error("'{name}' is not a model that can be downloaded by name")]
     Unknown { name: String },
-    #[error("'{name}' can't be the name of a model")]
+    #[error("'{name}' is not a valid model name")]
     BadName { name: String },
     #[error("{what} has no {missing}")]
     Incomplete { what: String, missing: &'static str },
-    #[error("The model is of a family that can't be run here: {why}")]
+    #[error("This type of model is not supported: {why}")]
     Unsupported { why: String },
     #[error("{file} is not the file that was expected: its checksum differs")]
     BadChecksum { file: String },
     #[error("{file} has more than {limit} bytes")]
     TooLarge { file: String, limit: u64 },
-    #[error("{url} leads to {next}, which is not one of the hub's hosts")]
+    #[error("{url} redirects to {next}, which is not a host of the hub")]
     Elsewhere { url: String, next: String },
     #[error("The weights of {repository} are not those that were installed first: {now}, not {first}")]
     Changed { repository: String, first: String, now: String },
@@ -30,9 +30,9 @@ pub enum ModelError {
     Busy { name: String },
     #[error("{url} answered {status}")]
     Refused { url: String, status: u16 },
-    #[error("{url} can't be reached: {why}")]
+    #[error("{url} cannot be reached: {why}")]
     Unreachable { url: String, why: String },
-    #[error("{url} gave an answer that can't be read: {why}")]
+    #[error("{url} returned an invalid response: {why}")]
     BadAnswer { url: String, why: String },
     #[error("Environment variable {variable} has no key for {url}")]
     NoKey { variable: String, url: String },
@@ -76,13 +76,13 @@ impl ModelError {
             }
             ModelError::BadChecksum { .. } => Some("Try again; nothing was installed".to_owned()),
             ModelError::Unreachable { .. } => {
-                Some("What was loaded so far is kept: the same command goes on from there".to_owned())
+                Some("The downloaded part is kept: the same command resumes the download".to_owned())
             }
             ModelError::Changed { now, .. } => {
-                Some(format!("If the model was renewed on purpose, say --sha256 {now}"))
+                Some(format!("If the model was updated intentionally, pass --sha256 {now}"))
             }
             ModelError::Elsewhere { .. } => {
-                Some("Load the files yourself, and install the folder by its path".to_owned())
+                Some("Download the files yourself and install the directory by its path".to_owned())
             }
             ModelError::BadName { .. } => {
                 Some("Letters, digits, '.', '-' and '_', and a letter or digit first".to_owned())

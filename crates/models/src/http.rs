@@ -1,41 +1,43 @@
-//! The one HTTP client of this crate: asking a server, and saying why it did not answer.
+//! The HTTP client of this crate, and its failures.
 
 use std::io::Read;
 use std::time::Duration;
 
-use ureq::Agent;
-use ureq::http::Response;
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use memory_http::{Body, Client, Request, RequestError, Response};
 
 use crate::ModelError;
 
+/// Longest time that connecting may take.
+const CONNECT: Duration = Duration::from_secs(15);
 /// Largest answer that is read whole.
 const ANSWER_BYTES: u64 = 256 << 20;
 
-pub(crate) type Answer = Response<ureq::Body>;
+pub(crate) type Answer = Response<Body>;
 
-/// Returns a client that tells every status, follows no redirect by itself and waits so long for
-/// an answer to begin. It believes the authorities that this machine does, as the proxy's upstream is believed.
-pub(crate) fn client(patience: Duration) -> Agent {
-    let config = Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .timeout_connect(Some(patience.min(Duration::from_secs(15))))
-        .timeout_recv_response(Some(patience))
-        .tls_config(TlsConfig::builder().root_certs(authorities()).build())
-        .user_agent(concat!("memory/", env!("CARGO_PKG_VERSION")));
-    config.build().new_agent()
+/// Returns a client that waits this long for an answer to begin, and between its parts.
+pub(crate) fn client(patience: Duration) -> Result<Client, RequestError> {
+    Client::new(concat!("memory/", env!("CARGO_PKG_VERSION")), patience.min(CONNECT), patience)
 }
 
-/// Returns the machine's authorities, those of `SSL_CERT_FILE` and `SSL_CERT_DIR` if they are set; where it has
-/// none, the usual ones.
-fn authorities() -> RootCerts {
-    let found = rustls_native_certs::load_native_certs().certs;
-    let known: Vec<Certificate<'_>> = found.iter().map(|der| Certificate::from_der(der).to_owned()).collect();
-    match known.is_empty() {
-        true => RootCerts::WebPki,
-        false => RootCerts::new_with_certs(&known),
-    }
+/// Builds a request without a body.
+pub(crate) fn bare(
+    method: &str,
+    url: &str,
+    headers: &[(&str, &str)],
+) -> Result<Request<Vec<u8>>, RequestError> {
+    with_body(method, url, headers, Vec::new())
+}
+
+/// Builds a request.
+pub(crate) fn with_body(
+    method: &str,
+    url: &str,
+    headers: &[(&str, &str)],
+    body: Vec<u8>,
+) -> Result<Request<Vec<u8>>, RequestError> {
+    let request = Request::builder().method(method).uri(url);
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    request.body(body).map_err(|error| RequestError::Failed(error.to_string()))
 }
 
 /// Says why a server could not be reached, without a key that may stand in the URL.
@@ -46,7 +48,7 @@ pub(crate) fn unreachable(url: &str, why: &dyn std::fmt::Display) -> ModelError 
 /// Reads an answer whole.
 pub(crate) fn read_whole(url: &str, answer: &mut Answer) -> Result<Vec<u8>, ModelError> {
     let mut bytes = Vec::new();
-    let read = answer.body_mut().as_reader().take(ANSWER_BYTES).read_to_end(&mut bytes);
+    let read = answer.body_mut().take(ANSWER_BYTES).read_to_end(&mut bytes);
     read.map_err(|error| unreachable(url, &error))?;
     Ok(bytes)
 }

@@ -57,7 +57,7 @@ impl Connections {
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, _)) => {
                         let Some(slot) = slots.open() else {
-                            self.log.warn("A connection was closed: all others are being answered");
+                            self.log.warn("Closed a connection: too many are open");
                             continue;
                         };
                         let peer = self.access.identify(&stream);

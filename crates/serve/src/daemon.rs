@@ -76,15 +76,15 @@ impl Daemon {
         }
         let pid = self.files.holder(&at)?.and_then(|holder| holder.pid);
         let who = pid.map_or(String::new(), |pid| format!(" (process {pid})"));
-        Err(Error::new(Code::Conflict, format!("A daemon is running already{who}"))
-            .hint("'memory serve --status' says more")
+        Err(Error::new(Code::Conflict, format!("A daemon is already running{who}"))
+            .hint("'memory serve --status' shows it")
             .with("pid", pid))
     }
 
     fn listen(&self) -> Result<(UnixListener, Place)> {
         let at = self.root.join(SOCKET);
         let path = at.path().display().to_string();
-        let answers = || Error::new(Code::Conflict, format!("Another process answers at {path}"));
+        let answers = || Error::new(Code::Conflict, format!("Another process is listening at {path}"));
         let Listening { listener, place } = self.files.listen(&at)?.ok_or_else(answers)?;
         let listener = listener.set_nonblocking(true).and_then(|()| UnixListener::from_std(listener));
         let failed = |e| Error::new(Code::IoError, format!("Could not listen at {path}")).because(e);
@@ -157,7 +157,7 @@ impl Upkeep {
                 let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
                 self.log.error(&format!("{kind} {name}: {error}{}", cause.unwrap_or_default()));
             }
-            None => self.log.error(&format!("{kind} {name}: broke off")),
+            None => self.log.error(&format!("{kind} {name}: failed unexpectedly")),
         }
     }
 

@@ -39,8 +39,8 @@ impl Desk {
         let pauses = Arc::new(Pauses::new(registry.clone()));
         let desk = Desk { registry, toolsets, is_chosen: !asked.is_empty(), pauses };
         match desk.offers()?.is_empty() {
-            true => Err(Error::new(Code::InvalidArgument, "There are no tools to offer")
-                .hint("Set HOME or MEMORY_ROOT, or say --root DIR")),
+            true => Err(Error::new(Code::InvalidArgument, "No tools are available")
+                .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")),
             false => Ok(desk),
         }
     }

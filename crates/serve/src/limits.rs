@@ -76,8 +76,6 @@ pub const CONNECT_TIME: Duration = Duration::from_secs(10);
 pub const UPSTREAM_TIME: Duration = Duration::from_secs(30 * 60);
 /// The upstream must go on with an answer within this time.
 pub const UPSTREAM_PAUSE: Duration = Duration::from_secs(10 * 60);
-/// After so long without a byte the system asks whether the upstream is still there.
-pub const UPSTREAM_KEEPALIVE: Duration = Duration::from_secs(60);
 /// So long streams may go on when the proxy is told to stop.
 pub const STREAM_FAREWELL: Duration = Duration::from_secs(15);
 /// So long the work after replies may take when the proxy is told to stop.

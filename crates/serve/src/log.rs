@@ -32,7 +32,7 @@ impl FromStr for Level {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Level::ALL.into_iter().find(|level| level.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is no level; there are error, warn, info and debug"))
+        found.ok_or_else(|| format!("'{text}' is not a log level; expected error, warn, info or debug"))
     }
 }
 

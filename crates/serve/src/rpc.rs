@@ -119,10 +119,11 @@ fn read(line: &[u8]) -> Result<(Request<'_>, Form), Failure> {
     let request: Request<'_> = serde_json::from_str(text).map_err(|error| {
         let number = if error.is_data() { Number::Request } else { Number::Parse };
         let code = if error.is_data() { Code::InvalidArgument } else { Code::InvalidJson };
-        (number, Error::new(code, "The line is no request").because(error).hint(hint))
+        (number, Error::new(code, "The line is not a request").because(error).hint(hint))
     })?;
     if let Some(id) = request.id.filter(|id| !is_id(id.get())) {
-        let error = Error::new(Code::InvalidArgument, format!("The id {} is no number or text", id.get()));
+        let error =
+            Error::new(Code::InvalidArgument, format!("The id {} is not a number or a string", id.get()));
         return Err((Number::Request, error));
     }
     let form = match request.jsonrpc.as_deref() {

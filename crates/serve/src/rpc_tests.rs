@@ -80,7 +80,7 @@ fn what_is_no_request_is_told_in_the_form_that_it_seems_to_have() {
     check_refusal(br#"{"jsonrpc":"2.0","id":1,"method":"coun"}"#, &["-32601", "Did you mean 'count'?"]);
     check_refusal(
         br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}"#,
-        &["-32602", "no tool 'nope'"],
+        &["-32602", "Unknown tool 'nope'"],
     );
     check_refusal(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, &["-32602", "needs a name"]);
     check_refusal(br#"{"jsonrpc":"2.0","id":1,"method":"say","params":[1]}"#, &["-32602"]);

@@ -37,7 +37,9 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 /// Returns a future that ends with the first signal to stop.
 pub(crate) fn signalled(log: &Log) -> Result<impl Future<Output = ()> + use<>> {
-    let on = |kind| signal(kind).map_err(|e| Error::new(Code::IoError, "Signals can't be heard").because(e));
+    let on = |kind| {
+        signal(kind).map_err(|e| Error::new(Code::IoError, "Signal handlers cannot be installed").because(e))
+    };
     let mut interrupt = on(SignalKind::interrupt())?;
     let mut terminate = on(SignalKind::terminate())?;
     let mut hangup = on(SignalKind::hangup())?;

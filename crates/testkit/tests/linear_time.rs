@@ -104,14 +104,8 @@ const PROOFS: &[(&str, Proof)] = &[
 ];
 
 /// Crates of others that read text, by how code names them: they are given text up to a limit.
-const FOREIGN: &[&str] = &[
-    "serde_saphyr::",
-    "granit_parser::",
-    "pulldown_cmark::",
-    "fancy_regex::",
-    "use regex::",
-    "jsonschema::",
-];
+const FOREIGN: &[&str] =
+    &["granit_parser::", "pulldown_cmark::", "fancy_regex::", "use regex::", "jsonschema::"];
 
 /// Modules that call them, and the tests of the limits.
 const LIMITS: &[(&str, Proof)] = &[

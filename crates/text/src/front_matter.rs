@@ -86,9 +86,9 @@ pub fn read<T>(
     let Some(field) = fields.iter().rev().find(|field| field.name == name) else { return Ok(None) };
     let Some(text) = yaml::scalar(field.lines) else {
         let is_nothing = yaml::list(field.lines).is_some_and(|items| items.is_empty());
-        return if is_nothing { Ok(None) } else { Err(format!("its {name} has a form we can't read")) };
+        return if is_nothing { Ok(None) } else { Err(format!("its {name} has an unsupported format")) };
     };
-    read(&text).map(Some).ok_or_else(|| format!("its {name} can't be '{text}'"))
+    read(&text).map(Some).ok_or_else(|| format!("its {name} cannot be '{text}'"))
 }
 
 /// Returns the lines of all fields but the known ones, as they were written.
@@ -183,8 +183,8 @@ mod tests {
         let number = |name| read(&fields, name, |text| text.parse::<u8>().ok());
         assert_eq!(number("a"), Ok(Some(2)));
         assert_eq!((number("c"), number("e")), (Ok(None), Ok(None)));
-        assert_eq!(number("b"), Err("its b has a form we can't read".into()));
-        assert_eq!(number("d"), Err("its d can't be 'x'".into()));
+        assert_eq!(number("b"), Err("its b has an unsupported format".into()));
+        assert_eq!(number("d"), Err("its d cannot be 'x'".into()));
         assert_eq!(others(&fields, &["a", "c"]), "b: {x: y}\nd: x\n");
     }
 

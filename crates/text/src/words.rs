@@ -54,7 +54,13 @@ pub fn fold(text: &str) -> String {
         if !folded.is_empty() {
             folded.push(' ');
         }
-        folded.extend(word.chars().flat_map(char::to_lowercase));
+        if word.is_ascii() {
+            let start = folded.len();
+            folded.push_str(word);
+            folded[start..].make_ascii_lowercase();
+        } else {
+            folded.extend(word.chars().flat_map(char::to_lowercase));
+        }
     }
     folded
 }

@@ -24,7 +24,7 @@ pub enum Edit<T> {
 /// What else a write must see to.
 #[derive(Debug, Default)]
 pub struct Terms {
-    /// What to call it in the list of steps that can be taken back, if it is one.
+    /// What to call it in the list of undo steps, if it is one.
     pub undo: Option<String>,
     /// Whether the bank keeps the time of its last update: it comes from elsewhere as it is.
     pub keeps_time: bool,
@@ -125,7 +125,7 @@ impl Store {
             None => Bank::new(now),
         };
         if let Some(key) = content.duplicates.first() {
-            return Err(self.damaged(bank, &format!("key '{key}' stands more than once")));
+            return Err(self.damaged(bank, &format!("key '{key}' occurs more than once")));
         }
         let before = (content.len(), loaded.map_or(0, |loaded| loaded.text.len()));
         let (answer, terms) = match edit(&mut content, loaded.is_some())? {

@@ -37,7 +37,7 @@ impl<'a> Entry<'a> {
     ///
     /// A file written by hand may lack the times; they are then `fallback`'s.
     pub fn parse(text: &'a str, fallback: Timestamp) -> Result<Self, String> {
-        let fields = Fields::parse(text).map_err(|_| "it is no object".to_owned())?;
+        let fields = Fields::parse(text).map_err(|_| "it is not an object".to_owned())?;
         let value = fields.get("value").ok_or("it has no value")?;
         let updated_at = fields.time("updated_at")?;
         let created_at = fields.time("created_at")?.or(updated_at).unwrap_or(fallback);
@@ -127,7 +127,7 @@ const KNOWN: [&str; 5] = ["value", "created_at", "updated_at", "ttl", "expires_a
 fn ttl(fields: &Fields<'_>) -> Result<Option<u64>, String> {
     match fields.present("ttl") {
         None => Ok(None),
-        Some(raw) => raw.get().parse().map(Some).map_err(|_| "its ttl is no number of seconds".to_owned()),
+        Some(raw) => raw.get().parse().map(Some).map_err(|_| "its ttl is not a number of seconds".to_owned()),
     }
 }
 
@@ -181,9 +181,9 @@ mod tests {
         let entry = Entry::parse("{\"value\": 1}", at(NOON)).unwrap();
         assert_eq!((entry.created_at, entry.ttl), (at(NOON), None));
         let flaw = |text| Entry::parse(text, at(NOON)).unwrap_err();
-        assert_eq!(flaw("3"), "it is no object");
+        assert_eq!(flaw("3"), "it is not an object");
         assert_eq!(flaw("{}"), "it has no value");
-        assert_eq!(flaw(r#"{"value":1,"created_at":"soon"}"#), "its created_at is no time");
-        assert_eq!(flaw(r#"{"value":1,"ttl":-1}"#), "its ttl is no number of seconds");
+        assert_eq!(flaw(r#"{"value":1,"created_at":"soon"}"#), "its created_at is not a time");
+        assert_eq!(flaw(r#"{"value":1,"ttl":-1}"#), "its ttl is not a number of seconds");
     }
 }

@@ -22,7 +22,7 @@ pub enum BankError {
     NoKey { bank: BankName, key: Key, scope: Scope, meant: Option<String> },
     #[error("Key '{key}' in bank '{bank}' expired at {expired_at}")]
     Expired { bank: BankName, key: Key, scope: Scope, expired_at: String },
-    #[error("Key '{key}' exists already in bank '{bank}'")]
+    #[error("Key '{key}' already exists in bank '{bank}'")]
     KeyExists { bank: BankName, key: Key, scope: Scope },
     #[error("{what} exists in both scopes")]
     Ambiguous { what: String, bank: BankName },
@@ -34,9 +34,9 @@ pub enum BankError {
     TooManyKeys { bank: BankName, would_hold: usize, limit: usize },
     #[error("Bank '{bank}' is damaged: {problem}")]
     Damaged { bank: BankName, scope: Scope, problem: String },
-    #[error("Bank '{bank}' has version {version}; this program knows versions up to {}", limits::VERSION)]
+    #[error("Bank '{bank}' has version {version}; this program supports versions up to {}", limits::VERSION)]
     NewerVersion { bank: BankName, version: u64 },
-    #[error("Entry '{key}' of bank '{bank}' kept changing while the filter ran")]
+    #[error("Entry '{key}' of bank '{bank}' changed repeatedly while the filter ran")]
     Contended { bank: BankName, key: Key },
     #[error("The filter does not compile: {problem}")]
     FilterSyntax { problem: String },
@@ -48,11 +48,11 @@ pub enum BankError {
     BadPattern { problem: String },
     #[error("The schema of bank '{bank}' does not allow this value: {problem}")]
     Schema { bank: BankName, problem: String },
-    #[error("The schema of bank '{bank}' is too much work: {problem}")]
+    #[error("The schema of bank '{bank}' is too expensive: {problem}")]
     SchemaTooCostly { bank: BankName, problem: String },
-    #[error("The value looks like it holds {what}")]
+    #[error("The value appears to contain {what}")]
     Secret { what: &'static str },
-    #[error("This program was not told where the {scope} banks are")]
+    #[error("The directory of the {scope} banks is not known")]
     NoPlace { scope: Scope },
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -90,21 +90,21 @@ impl BankError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             BankError::BadName { .. } => {
-                "A name has up to 64 characters: a lower-case letter first, then lower-case letters, digits, '-' or '_'"
+                "A name starts with a lower-case letter, followed by lower-case letters, digits, '-' or '_'; at most 64 characters"
             }
             BankError::BadValue { flaw: JsonFlaw::Syntax { .. } } => {
                 "A string needs its own quotes: '\"like this\"'"
             }
             BankError::NoBank { meant, .. } | BankError::NoKey { meant, .. } => return meant.clone(),
             BankError::BadArgument { hint, .. } => return hint.clone(),
-            BankError::Expired { .. } => "Write it again, or remove what has expired with 'gc'",
-            BankError::KeyExists { .. } => "Leave out --create-only to replace it",
-            BankError::Ambiguous { .. } => "Say which one with --scope user or --scope project",
+            BankError::Expired { .. } => "Write it again, or remove expired entries with 'gc'",
+            BankError::KeyExists { .. } => "Omit --create-only to replace it",
+            BankError::Ambiguous { .. } => "Choose one with --scope user or --scope project",
             BankError::TooManyKeys { .. } | BankError::BankTooLarge { .. } => {
                 "Use a second bank, or remove entries with 'delete' or 'gc --older-than 30d'"
             }
             BankError::Damaged { .. } => {
-                "Run 'repair' to keep the damaged file beside the bank and salvage its entries"
+                "Run 'memory bank repair': it keeps a copy of the damaged file and recovers its entries"
             }
             BankError::NewerVersion { .. } => "Install a newer version of this program",
             BankError::Contended { .. } => "Try again, or use a filter that takes less time",
@@ -113,7 +113,9 @@ impl BankError {
                     "Use fewer references, or remove the schema: memory-cli schema {bank} clear"
                 ));
             }
-            BankError::Secret { .. } => "Keep credentials elsewhere, or say --allow-secret if this is meant",
+            BankError::Secret { .. } => {
+                "Keep credentials elsewhere, or pass --allow-secret if this is intended"
+            }
             BankError::NoPlace { scope: Scope::User } => "Set HOME, XDG_CONFIG_HOME or MEMORY_BANKS_DIR",
             BankError::NoPlace { scope: Scope::Project } => {
                 "Change to a directory that exists, or name one with --project DIR"

@@ -31,7 +31,7 @@ fn failed(error: FilterError) -> BankError {
     match error {
         FilterError::Limit(bound) => BankError::FilterLimit { problem: format!("it {bound}") },
         FilterError::Input { message } => BankError::FilterFailed {
-            problem: format!("the value can't be read: {message}"),
+            problem: format!("the value cannot be read: {message}"),
             outputs: vec![],
         },
         other => BankError::FilterSyntax { problem: other.to_string() },
@@ -39,5 +39,5 @@ fn failed(error: FilterError) -> BankError {
 }
 
 fn too_deep(flaw: memory_core::JsonFlaw) -> BankError {
-    BankError::FilterLimit { problem: format!("what it yields can't be kept: {flaw}") }
+    BankError::FilterLimit { problem: format!("its result cannot be stored: {flaw}") }
 }

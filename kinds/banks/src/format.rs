@@ -74,7 +74,7 @@ impl<'a> Bank<'a> {
         let meta = members.get("_meta").ok_or_else(|| broken("it has no _meta"))?;
         let meta = Meta::parse(meta.get())?;
         let entries = members.get("entries").ok_or_else(|| broken("it has no entries"))?;
-        let entries = Fields::parse(entries.get()).map_err(|_| broken("its entries are no object"))?;
+        let entries = Fields::parse(entries.get()).map_err(|_| broken("its entries are not an object"))?;
         let mut bank = Bank { meta, ..Bank::new(Timestamp::UNIX_EPOCH) };
         bank.unknown = members.except(&["_meta", "entries"]);
         for (key, entry) in entries {
@@ -188,10 +188,10 @@ impl<'a> Bank<'a> {
 impl Meta {
     /// Reads what is said of a bank.
     pub(crate) fn parse(text: &str) -> Result<Self, FormatFlaw> {
-        let fields = Fields::parse(text).map_err(|_| broken("its _meta is no object"))?;
+        let fields = Fields::parse(text).map_err(|_| broken("its _meta is not an object"))?;
         let version = match fields.get("version") {
             None => limits::VERSION,
-            Some(raw) => raw.get().parse().map_err(|_| broken("its version is no number"))?,
+            Some(raw) => raw.get().parse().map_err(|_| broken("its version is not a number"))?,
         };
         if version > limits::VERSION {
             return Err(FormatFlaw::NewerVersion(version));
@@ -269,7 +269,7 @@ mod tests {
         let flaw = |text: &str| Bank::parse(text).unwrap_err().to_string();
         assert_eq!(flaw("{}"), "it has no _meta");
         assert_eq!(flaw(r#"{"_meta":{}}"#), "it has no entries");
-        assert_eq!(flaw(r#"{"_meta":{},"entries":[]}"#), "its entries are no object");
+        assert_eq!(flaw(r#"{"_meta":{},"entries":[]}"#), "its entries are not an object");
         assert_eq!(flaw(r#"{"_meta":{"version":2},"entries":{}}"#), "version 2 is not known");
         assert_eq!(flaw("{\"_meta\":{}, \"en"), "EOF while parsing a string at line 1 column 16");
     }

@@ -73,6 +73,6 @@ pub(crate) fn read_bank(text: &str) -> Result<Bank<'_>, BankError> {
 fn not_an_export(why: &str) -> BankError {
     BankError::BadArgument {
         problem: format!("This is not an export of banks: {why}"),
-        hint: Some("Give what 'export BANK' or 'export --all' has written".into()),
+        hint: Some("Pass the output of 'export BANK' or 'export --all'".into()),
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn inspect(store: &Store, bank: &BankName) -> Result<Vec<Flaw>, BankE
     let mut flaws: Vec<Flaw> = content
         .duplicates
         .iter()
-        .map(|key| Flaw::new(place(bank), format!("Key '{key}' stands more than once; the last one counts")))
+        .map(|key| Flaw::new(place(bank), format!("Key '{key}' occurs more than once; the last one is used")))
         .collect();
     flaws.extend(content.entries().filter_map(|(key, entry)| {
         let problem = match entry {
@@ -83,7 +83,7 @@ pub(crate) fn inspect(store: &Store, bank: &BankName) -> Result<Vec<Flaw>, BankE
                 (_, Err(error)) => error.to_string(),
             },
         };
-        Some(Flaw::new(place(bank), format!("Entry '{key}' can't be read: {problem}")))
+        Some(Flaw::new(place(bank), format!("Entry '{key}' cannot be read: {problem}")))
     }));
     Ok(flaws)
 }
@@ -119,7 +119,9 @@ fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Res
     let other = files.iter().find(|file| **file != store.place(bank));
     held.commit(draft, None, other)?;
     found.entries = Some(rescued.len());
-    let remedy = format!("Kept the file as {}; the bank has {} entries", kept.join(", "), rescued.len());
+    let entries = if rescued.len() == 1 { "entry" } else { "entries" };
+    let remedy =
+        format!("The damaged file is kept as {}; the bank has {} {entries}", kept.join(", "), rescued.len());
     found.flaws.iter_mut().for_each(|flaw| flaw.remedy = Some(remedy.clone()));
     found.original = kept.into_iter().next();
     Ok(found)

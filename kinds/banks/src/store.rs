@@ -233,7 +233,7 @@ impl Store {
 
     /// Says that one entry can't be read.
     pub fn bad_entry(&self, bank: &BankName, key: &str, why: &str) -> BankError {
-        self.damaged(bank, &format!("entry '{}' can't be read: {why}", memory_core::printable(key)))
+        self.damaged(bank, &format!("entry '{}' cannot be read: {why}", memory_core::printable(key)))
     }
 }
 

@@ -150,7 +150,7 @@ impl Kept<'_> {
     }
 
     fn unreadable(&self, bank: &BankName, why: &str) -> BankError {
-        self.store.damaged(bank, &format!("its copy in the trash can't be read: {why}"))
+        self.store.damaged(bank, &format!("its copy in the trash cannot be read: {why}"))
     }
 }
 

@@ -110,7 +110,8 @@ impl Store {
     pub(crate) fn set_aside(&self, damage: &Damage, now: Timestamp) -> Result<Flaw, CompartmentError> {
         let kept = self.files.keep_corrupt(&self.file, limits::FILE_BYTES, now)?;
         let mut flaw = Flaw::new(self.name(), format!("The file was damaged: {}", damage.problem));
-        flaw.remedy = Some(format!("Kept it as {kept}; saved {} of it", count(damage.salvaged)));
+        flaw.remedy =
+            Some(format!("The damaged file is kept as {kept}; recovered {} from it", count(damage.salvaged)));
         Ok(flaw)
     }
 

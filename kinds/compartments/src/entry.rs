@@ -119,14 +119,14 @@ impl Entry {
 
     /// Reads an entry from its text, or says what is wrong with it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let fields = Fields::parse(text).map_err(|_| "it is no object".to_owned())?;
+        let fields = Fields::parse(text).map_err(|_| "it is not an object".to_owned())?;
         let id: String = member(&fields, "id")?.ok_or("it has no id")?;
         let priority = member(&fields, "priority")?.unwrap_or(limits::PRIORITY);
         if id.is_empty() {
             return Err("its id is empty".to_owned());
         }
         if !limits::PRIORITIES.contains(&priority) {
-            return Err(format!("its priority {priority} is outside of 1 to 10"));
+            return Err(format!("its priority {priority} is not between 1 and 10"));
         }
         let updated_at = fields.time("updated_at")?;
         let created_at = fields.time("created_at")?.or(updated_at).unwrap_or(Timestamp::UNIX_EPOCH);
@@ -215,14 +215,14 @@ mod tests {
 
     #[test]
     fn an_entry_says_what_is_wrong_with_it() {
-        check("3", "it is no object");
+        check("3", "it is not an object");
         check("{}", "it has no id");
         check(r#"{"id":""}"#, "its id is empty");
         check(r#"{"id":"a"}"#, "it has no content");
         check(r#"{"id":"a","content":1}"#, "its content is not right");
-        check(r#"{"id":"a","content":"c","priority":11}"#, "its priority 11 is outside of 1 to 10");
-        check(r#"{"id":"a","content":"c","priority":0}"#, "its priority 0 is outside of 1 to 10");
-        check(r#"{"id":"a","content":"c","created_at":"soon"}"#, "its created_at is no time");
+        check(r#"{"id":"a","content":"c","priority":11}"#, "its priority 11 is not between 1 and 10");
+        check(r#"{"id":"a","content":"c","priority":0}"#, "its priority 0 is not between 1 and 10");
+        check(r#"{"id":"a","content":"c","created_at":"soon"}"#, "its created_at is not a time");
         check(r#"{"id":"a","content":"c","tags":"t"}"#, "its tags is not right");
         check(r#"{"id":"a","content":"c","access_count":-1}"#, "its access_count is not right");
     }

@@ -8,13 +8,13 @@ use crate::{Compartment, Part, limits};
 /// A situation that a caller can tell apart from the others.
 #[derive(Debug, thiserror::Error)]
 pub enum CompartmentError {
-    #[error("'{name}' is not a compartment; there are run, session and plan")]
+    #[error("'{name}' is not a compartment; expected run, session or plan")]
     BadCompartment { name: String, meant: Option<String> },
     #[error("'{name}' is not the name of a run")]
     BadRun { name: String },
     #[error("The content is empty")]
     EmptyContent,
-    #[error("Priority {priority} is outside of {} to {}", limits::PRIORITIES.start(), limits::PRIORITIES.end())]
+    #[error("Priority {priority} is not between {} and {}", limits::PRIORITIES.start(), limits::PRIORITIES.end())]
     BadPriority { priority: i64 },
     #[error("The {what} to look for is empty")]
     EmptyFilter { what: &'static str },
@@ -24,9 +24,9 @@ pub enum CompartmentError {
     NoEntry { part: Part, id: String },
     #[error("{file} is damaged: {problem}")]
     Damaged { file: String, problem: String },
-    #[error("The entry looks like it holds {what}")]
+    #[error("The entry appears to contain {what}")]
     Secret { what: &'static str },
-    #[error("{path} is no path of a file")]
+    #[error("{path} is not a file path")]
     BadPath { path: String },
     #[error("The limit of a compartment must be above zero")]
     NoRoom,
@@ -62,7 +62,7 @@ impl CompartmentError {
             CompartmentError::BadRun { .. } => {
                 "A name has 1 to 200 characters, no control characters, and no white space at its ends"
             }
-            CompartmentError::EmptyFilter { .. } => "Leave it out to mean every entry",
+            CompartmentError::EmptyFilter { .. } => "Omit it to select every entry",
             CompartmentError::Full { part, .. } => {
                 return Some(format!(
                     "Clear what is no longer needed from {} memory, or raise \
@@ -71,10 +71,10 @@ impl CompartmentError {
                 ));
             }
             CompartmentError::Damaged { .. } => {
-                "The next save keeps the damaged file beside it and salvages its entries, as does 'memory doctor --fix'"
+                "The next save keeps a copy of the damaged file and recovers its entries, as does 'memory doctor --fix'"
             }
             CompartmentError::Secret { .. } => {
-                "Keep credentials elsewhere, or say --allow-secret if this is meant"
+                "Keep credentials elsewhere, or pass --allow-secret if this is intended"
             }
             _ => return None,
         };

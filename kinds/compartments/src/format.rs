@@ -52,7 +52,7 @@ impl Contents {
                 *contents.slots_mut(compartment) = slots(compartment, raw)?;
             }
             if members.next().is_some() {
-                return Err(format!("'{compartment}' stands in it more than once"));
+                return Err(format!("'{compartment}' occurs more than once"));
             }
         }
         Ok(contents)
@@ -115,7 +115,7 @@ fn slots(compartment: Compartment, raw: &RawValue) -> Result<Vec<Slot>, String> 
         count(1);
         let mut slot = Slot::read(text.get());
         if slot.entry.as_ref().is_ok_and(|entry| !seen.insert(entry.id.clone())) {
-            slot.entry = Err("its id is that of another entry".to_owned());
+            slot.entry = Err("its id belongs to another entry".to_owned());
         }
         slots.push(slot);
     }
@@ -158,7 +158,7 @@ mod tests {
     fn what_is_no_memory_says_why() {
         let flaw = |text| Contents::parse(text).unwrap_err();
         assert_eq!(flaw(r#"{"run":3}"#), "its 'run' is neither a list nor an object");
-        assert_eq!(flaw(r#"{"plan":[],"plan":[]}"#), "'plan' stands in it more than once");
+        assert_eq!(flaw(r#"{"plan":[],"plan":[]}"#), "'plan' occurs more than once");
         assert_eq!((flaw(""), flaw(" \n")), ("the file is empty".into(), "the file is empty".into()));
         assert!(flaw("[]").contains("expected an object"));
         assert!(flaw(r#"{"run":["#).contains("EOF"));

@@ -66,7 +66,7 @@ impl Memory {
     /// Opens a memory on a disk and by a clock of the caller's choice.
     pub fn open_with(config: Config, files: Files, clock: Clock) -> Result<Self> {
         let path = std::path::absolute(&config.storage_path).map_err(|error| {
-            let message = format!("{} is no path", config.storage_path.display());
+            let message = format!("{} is not a path", config.storage_path.display());
             Error::new(Code::InvalidArgument, message).because(error)
         })?;
         let settings = Settings {

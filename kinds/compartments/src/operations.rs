@@ -127,7 +127,7 @@ impl Store {
             .filter_map(|(n, slot)| {
                 let problem = slot.entry.as_ref().err()?;
                 let place = format!("{} ({compartment}, entry {})", self.name(), n + 1);
-                Some(Flaw::new(place, format!("The entry can't be read: {problem}")))
+                Some(Flaw::new(place, format!("The entry cannot be read: {problem}")))
             })
             .collect()
     }

@@ -95,13 +95,14 @@ impl Run {
     /// What a model did wrong comes back as an error to show it: [`Error::to_value`].
     pub fn call(&self, tool: &str, arguments: &str) -> Result<String> {
         let found = self.tools.iter().find(|known| known.spec.name == tool);
-        let found = found.ok_or_else(|| Error::new(Code::NotFound, format!("There is no tool '{tool}'")))?;
+        let found = found.ok_or_else(|| Error::new(Code::NotFound, format!("Unknown tool '{tool}'")))?;
         let mut given: Map<String, Value> = serde_json::from_str(arguments).map_err(|error| {
-            Error::new(Code::InvalidArgument, "The arguments are no object").because(error)
+            Error::new(Code::InvalidArgument, "The arguments are not an object").because(error)
         })?;
         given.remove("run");
-        let given = to_raw_value(&given)
-            .map_err(|error| Error::new(Code::InvalidArgument, "The arguments are no JSON").because(error))?;
+        let given = to_raw_value(&given).map_err(|error| {
+            Error::new(Code::InvalidArgument, "The arguments are not JSON").because(error)
+        })?;
         Ok(found.call(&Call::alone(self.clock.now()), &given)?.reply.get().to_owned())
     }
 

@@ -149,7 +149,7 @@ impl Entry {
 pub(crate) fn check_content(content: &str, allow_secret: bool) -> Result<(), ConversationError> {
     check_size(content)?;
     if content.trim().is_empty() {
-        return Err(ConversationError::bad("There is nothing to remember"));
+        return Err(ConversationError::bad("No text was given"));
     }
     match find_secret(content).filter(|_| !allow_secret) {
         Some(what) => Err(ConversationError::Secret { what }),

@@ -8,25 +8,25 @@ use crate::limits;
 /// A failure that a caller can tell from others.
 #[derive(Debug, thiserror::Error)]
 pub enum ConversationError {
-    #[error("There is no conversation '{}'", printable(id))]
+    #[error("Conversation '{}' was not found", printable(id))]
     NoConversation { id: String },
-    #[error("There is no memory '{}' in any conversation", printable(id))]
+    #[error("Memory '{}' was not found in any conversation", printable(id))]
     NoEntry { id: String },
-    #[error("'{}' is the beginning of {count} ids", printable(prefix))]
+    #[error("'{}' matches {count} ids", printable(prefix))]
     Ambiguous { prefix: String, count: usize },
-    #[error("'{}' can't name a conversation", printable(id))]
+    #[error("'{}' is not a valid conversation name", printable(id))]
     BadId { id: String },
     #[error("{problem}")]
     BadArgument { problem: String },
     #[error("The content has {size} bytes; the limit is {limit}")]
     TooLarge { size: usize, limit: usize },
-    #[error("This looks like it holds {what}")]
+    #[error("The text appears to contain {what}")]
     Secret { what: &'static str },
-    #[error("The file {path} can't be used: {problem}")]
+    #[error("The file {path} is damaged: {problem}")]
     Damaged { path: String, problem: String },
-    #[error("The facts of '{conversation}' kept changing")]
+    #[error("The facts of '{conversation}' changed repeatedly during the operation")]
     Contended { conversation: String },
-    #[error("Everything that '{what}' touched has changed since")]
+    #[error("Every entry that '{what}' changed has changed again since")]
     Changed { what: String },
     #[error(transparent)]
     Other(#[from] Failed),
@@ -64,17 +64,17 @@ impl ConversationError {
         let hint = match self {
             ConversationError::NoConversation { .. } => "'memory conversation list' shows all of them",
             ConversationError::NoEntry { .. } => "'memory conversation show CONVERSATION' shows the ids",
-            ConversationError::Ambiguous { .. } => "Give more of the id",
+            ConversationError::Ambiguous { .. } => "Use more characters of the id",
             ConversationError::BadId { .. } => {
                 return Some(format!(
-                    "It takes 1 to {} characters and no control characters",
+                    "A name has 1 to {} characters and no control characters",
                     limits::ID_CHARACTERS
                 ));
             }
             ConversationError::Secret { .. } => {
-                "Keep credentials elsewhere, or say --allow-secret if this is meant"
+                "Keep credentials elsewhere, or pass --allow-secret if this is intended"
             }
-            ConversationError::Damaged { .. } => "Mend its front matter by hand, or run 'memory doctor'",
+            ConversationError::Damaged { .. } => "Fix its front matter, or run 'memory doctor'",
             _ => return None,
         };
         Some(hint.to_owned())

@@ -54,7 +54,7 @@ impl Store {
                 Rehearsal::Real => self.files.remove(lock).is_ok().then(|| "removed".to_owned()),
             };
             let at = format!("{GIT}/{}", lock.name().display());
-            Flaw { remedy, ..Flaw::new(at, "A snapshot that was killed has left this lock of Git") }
+            Flaw { remedy, ..Flaw::new(at, "This Git lock was left by an interrupted snapshot") }
         };
         locks.iter().map(removed).collect()
     }

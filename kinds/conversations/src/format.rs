@@ -49,7 +49,7 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Entry, String> {
     Ok(Entry {
         id: text_of("id")?.unwrap_or_else(|| hints.id.clone()),
         role: front_matter::read(&fields, "role", Role::parse)?.unwrap_or(hints.shelf.role()),
-        conversation: conversation.ok_or("it tells no conversation, and neither does its folder")?,
+        conversation: conversation.ok_or("neither the file nor its directory names a conversation")?,
         created_at: front_matter::read(&fields, "created_at", time)?.unwrap_or(hints.created_at),
         content: front_matter::content(parts.body).to_owned(),
         replaced_by: text_of("replaced_by")?,
@@ -152,10 +152,10 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_named() {
         let problem = |head: &str| parse(&format!("---\n{head}\n---\nx\n"), &hints(Shelf::L3)).unwrap_err();
-        assert_eq!(problem("created_at: soon"), "its created_at can't be 'soon'");
-        assert_eq!(problem("role: king"), "its role can't be 'king'");
-        assert_eq!(problem("id: {a: b}"), "its id has a form we can't read");
-        assert_eq!(problem("input_tokens: many"), "its input_tokens can't be 'many'");
+        assert_eq!(problem("created_at: soon"), "its created_at cannot be 'soon'");
+        assert_eq!(problem("role: king"), "its role cannot be 'king'");
+        assert_eq!(problem("id: {a: b}"), "its id has an unsupported format");
+        assert_eq!(problem("input_tokens: many"), "its input_tokens cannot be 'many'");
     }
 
     proptest::proptest! {

@@ -46,7 +46,7 @@ struct Seen {
 impl Messages {
     /// Reads the messages of a request.
     pub(crate) fn parse(json: &Json) -> Result<Self, ConversationError> {
-        let bad = |_| ConversationError::bad("The messages are no list of objects with a role");
+        let bad = |_| ConversationError::bad("The messages are not a list of objects with a role");
         let raws: Vec<Box<RawValue>> = serde_json::from_str(json.as_str()).map_err(bad)?;
         let mut items = Vec::with_capacity(raws.len());
         for raw in raws {

@@ -27,7 +27,7 @@ pub fn read_memories(text: &str) -> Result<Vec<Item>, ConversationError> {
     match read {
         Ok(Some(values)) => items(values),
         Err(error) if error.is_data() => Err(ConversationError::bad(format!(
-            "The memories are no list of {SHAPE}, and have none as 'memories'"
+            "The input is not a list of {SHAPE}, and has no such list under 'memories'"
         ))),
         // A text may begin like JSON, such as a list of boxes to tick.
         Ok(None) | Err(_) => {
@@ -45,8 +45,8 @@ fn items(values: Vec<Value>) -> Result<Vec<Item>, ConversationError> {
     let read = |(n, value): (usize, Value)| match value {
         Value::String(content) => Ok(item(&content)),
         object @ Value::Object(_) => serde_json::from_value(object)
-            .map_err(|error| ConversationError::bad(format!("Memory {} can't be read: {error}", n + 1))),
-        _ => Err(ConversationError::bad(format!("Memory {} is none of {SHAPE}", n + 1))),
+            .map_err(|error| ConversationError::bad(format!("Memory {} cannot be read: {error}", n + 1))),
+        _ => Err(ConversationError::bad(format!("Memory {} is not one of {SHAPE}", n + 1))),
     };
     values.into_iter().enumerate().map(read).collect()
 }
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn what_is_neither_is_named() {
         let problem = |text| read_memories(text).unwrap_err().to_string();
-        assert!(problem("[1]").starts_with("Memory 1 is none of texts"));
-        assert!(problem("{\"facts\": []}").contains("have none as 'memories'"));
+        assert!(problem("[1]").starts_with("Memory 1 is not one of texts"));
+        assert!(problem("{\"facts\": []}").contains("no such list under 'memories'"));
     }
 }

@@ -21,12 +21,12 @@ pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Ve
         }
         for shelf in Shelf::ALL {
             for mut flaw in store.entries(&folder, shelf).flaws {
-                flaw.problem = format!("The file can't be used: {}", flaw.problem);
+                flaw.problem = format!("The file is damaged: {}", flaw.problem);
                 flaw.remedy = match how {
                     // A read that failed says nothing about the file.
                     _ if flaw.failure.is_some() => None,
                     Rehearsal::Dry => Some(
-                        "the damaged file is kept beside it, and what can be read becomes the entry".into(),
+                        "a copy of the damaged file is kept, and its readable part becomes the entry".into(),
                     ),
                     Rehearsal::Real => mend(store, &flaw.place, now)?,
                 };
@@ -49,7 +49,7 @@ fn mend(store: &Store, source: &str, now: Timestamp) -> Result<Option<String>, C
     work.write(kept.clone(), seen.bytes);
     work.write(place.path(), format::render(&entry));
     work.commit()?;
-    Ok(Some(format!("mended; the damaged file is kept as {kept}")))
+    Ok(Some(format!("repaired; the damaged file is kept as {kept}")))
 }
 
 /// Reads what can be read: fields that can't be are left out, bytes that are no text are marked.

@@ -49,7 +49,7 @@ fn is_there(store: &Store, path: &str) -> bool {
     matches!(store.files.stamp(&store.root.join(path)), Ok(Some(_)))
 }
 
-/// Returns the steps that can be taken back.
+/// Returns the undo steps.
 pub(crate) fn steps(store: &Store) -> Survey<Step> {
     match store.trash().steps() {
         Ok(mut survey) => {

@@ -6,11 +6,11 @@ use memory_files::DiskError;
 /// A situation that a caller can tell apart from the others.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    #[error("There is no record '{id}'")]
+    #[error("Record '{id}' was not found")]
     NoRecord { id: String },
-    #[error("Record '{id}' is archived already")]
+    #[error("Record '{id}' is already archived")]
     Archived { id: String },
-    #[error("'{prefix}' is the beginning of {} records: {}", ids.len(), shown(ids))]
+    #[error("'{prefix}' matches {} records: {}", ids.len(), shown(ids))]
     Ambiguous { prefix: String, ids: Vec<String> },
     #[error("{problem}")]
     BadArgument { problem: String, hint: Option<String> },
@@ -18,15 +18,15 @@ pub enum JournalError {
     TooLarge { what: &'static str, unit: &'static str, size: usize, limit: usize },
     #[error("{file} has {size} {unit}; the limit is {limit}")]
     Full { file: &'static str, unit: &'static str, size: u64, limit: u64, candidates: Vec<String> },
-    #[error("This looks like it holds {what}")]
+    #[error("The text appears to contain {what}")]
     Secret { what: &'static str },
-    #[error("The file {path} can't be used: {problem}")]
+    #[error("The file {path} is damaged: {problem}")]
     Damaged { path: String, problem: String },
-    #[error("There is no backup '{name}'")]
+    #[error("Backup '{name}' was not found")]
     NoBackup { name: String },
-    #[error("Everything that '{what}' touched has changed since")]
+    #[error("Every entry that '{what}' changed has changed again since")]
     Changed { what: String },
-    #[error("The records are kept, but index.json could not be written")]
+    #[error("The records are saved, but index.json could not be written")]
     IndexUnwritten { source: DiskError },
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -64,22 +64,22 @@ impl JournalError {
         let hint = match self {
             JournalError::NoRecord { .. } => "'memory journal query' shows the ids",
             JournalError::Archived { .. } => {
-                "'--permanent' removes it for good; 'memory undo' may bring it back"
+                "'--permanent' removes it for good; 'memory undo' may restore it"
             }
-            JournalError::Ambiguous { .. } => "Give more of the id",
+            JournalError::Ambiguous { .. } => "Use more characters of the id",
             JournalError::BadArgument { hint, .. } => return hint.clone(),
             JournalError::Full { candidates, .. } => {
                 let such = format!("the least used are {}", candidates.join(", "));
                 return Some(format!("Archive some with 'memory journal delete ID'; {such}"));
             }
             JournalError::Secret { .. } => {
-                "Keep credentials elsewhere, or say --allow-secret if this is meant"
+                "Keep credentials elsewhere, or pass --allow-secret if this is intended"
             }
             JournalError::Damaged { .. } => {
-                "Run 'memory journal repair': it keeps the file beside what it salvages"
+                "Run 'memory journal repair': it keeps a copy of the file and recovers its records"
             }
             JournalError::IndexUnwritten { .. } => {
-                "Do not repeat the command; the next one makes the index anew"
+                "Do not repeat the command; the next one rebuilds the index"
             }
             JournalError::NoBackup { .. } => "'memory journal backups' lists them",
             _ => return None,

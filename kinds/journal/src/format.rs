@@ -149,7 +149,7 @@ impl<'a> Members<'a> {
 
     fn need_time(&mut self, name: &str) -> Result<Timestamp, String> {
         let text: String = self.need(name)?;
-        parse_instant(&text).ok_or_else(|| format!("'{name}' is no time with a zone"))
+        parse_instant(&text).ok_or_else(|| format!("'{name}' is not a time with a zone"))
     }
 
     fn rest(self) -> Extra {
@@ -166,7 +166,7 @@ fn read_record(members: &mut Members<'_>) -> Result<Record, String> {
     let tags: Vec<String> = members.need("tags")?;
     let kind = Type::parse(&kind).map_err(told)?;
     Ok(Record {
-        id: RecordId::parse(&id).ok_or_else(|| "'id' is no UUID of version 4".to_owned())?,
+        id: RecordId::parse(&id).ok_or_else(|| "'id' is not a version 4 UUID".to_owned())?,
         matter: read_matter(kind, members)?,
         content: Content::parse(&content).map_err(told)?,
         category: category.as_deref().map(Category::parse).transpose().map_err(told)?,
@@ -198,7 +198,7 @@ fn read_matter(kind: Type, members: &mut Members<'_>) -> Result<Matter, String> 
 }
 
 fn read_task(text: &str) -> Result<Task, String> {
-    let mut members = Members::read(text).map_err(|_| format!("'{METADATA}' is no object"))?;
+    let mut members = Members::read(text).map_err(|_| format!("'{METADATA}' is not an object"))?;
     let status: String = members.need("status")?;
     let progress = match Status::parse(&status).map_err(told)? {
         Status::Completed => Progress::Completed { completed_at: members.need_time("completed_at")? },
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn each_constraint_is_told_by_its_field() {
-        check_schema("550e8400-e29b-4", "550e8400-e29b-1", "'id' is no UUID of version 4");
+        check_schema("550e8400-e29b-4", "550e8400-e29b-1", "'id' is not a version 4 UUID");
         check_schema(
             r#""type":"core""#,
             r#""type":"fact""#,
@@ -286,7 +286,7 @@ mod tests {
         check_schema(
             r#""created_at":"2026-01-01T10:00:00Z""#,
             r#""created_at":"2026-01-01""#,
-            "'created_at' is no time with a zone",
+            "'created_at' is not a time with a zone",
         );
         check_schema(r#""access_count":5"#, r#""access_count":-1"#, "'access_count' is of the wrong type");
         check_schema(r#""access_count":5"#, r#""access_count":1.5"#, "'access_count' is of the wrong type");
@@ -329,7 +329,7 @@ mod tests {
             problem(r#"{"status":"paused"}"#),
             "'paused' is not a status; it can be completed, in-progress, blocked"
         );
-        assert_eq!(problem("[]"), "'task_metadata' is no object");
+        assert_eq!(problem("[]"), "'task_metadata' is not an object");
     }
 
     #[test]

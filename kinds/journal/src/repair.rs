@@ -82,24 +82,20 @@ fn inspect(store: &Store, loaded: &Loaded) -> Vec<Flaw> {
     for (n, line) in &loaded.lines {
         match &line.found {
             Ok(record) if seen.insert(&record.id) => {}
-            Ok(record) => tell(Some(*n), format!("Duplicate id {}", record.id), "the first one stays"),
+            Ok(record) => tell(Some(*n), format!("Duplicate id {}", record.id), "the first one is kept"),
             Err(flaw @ LineFlaw::Syntax(_)) => {
-                tell(Some(*n), flaw.to_string(), "keeps it beside the file, or takes it from a backup");
+                tell(Some(*n), flaw.to_string(), "moves it to a separate file, or restores it from a backup");
             }
             Err(flaw @ LineFlaw::Schema(_)) => {
-                tell(
-                    Some(*n),
-                    flaw.to_string(),
-                    "gives defaults to what is missing, or keeps it beside the file",
-                );
+                tell(Some(*n), flaw.to_string(), "fills in defaults, or moves it to a separate file");
             }
         }
     }
     if loaded.unfinished.is_some() {
-        tell(None, "The last line was not written whole".to_owned(), "keeps it beside the file");
+        tell(None, "The last line is incomplete".to_owned(), "moves it to a separate file");
     }
     if has_lost_all(store, loaded) {
-        tell(None, "The records are gone".to_owned(), "brings them back from a backup or the archive");
+        tell(None, "The records are missing".to_owned(), "restores them from a backup or the archive");
     }
     flaws
 }
@@ -133,7 +129,7 @@ fn mend(store: &Store, held: &Signed<'_>, path: &str, now: Timestamp) -> Result<
     store.put(held, &loaded)?;
     found.status = Health::Repaired;
     found.records = loaded.records().count();
-    let kept = found.original.as_ref().map(|name| format!("Kept the file as {name}; "));
+    let kept = found.original.as_ref().map(|name| format!("The damaged file is kept as {name}; "));
     let remedy = format!("{}it has {} records", kept.unwrap_or_default(), found.records);
     found.flaws.iter_mut().for_each(|flaw| flaw.remedy = Some(remedy.clone()));
     Ok(found)

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::format::parse;
 use crate::{Importance, Record, RecordId, Status, Type, limits};
 
-/// Returns the record that a line was meant to be; none when it is no object or says nothing.
+/// Returns the record that a line was meant to be; none when it is not an object or says nothing.
 ///
 /// `kind` is the type of the file that it is in, `now` the time of a line that has none. A line without an id gets one
 /// that follows from its bytes: it has the same id each time it is read, and after a repair.

@@ -307,7 +307,7 @@ impl Store {
         if id.len() < limits::ID_PREFIX {
             return Err(JournalError::BadArgument {
                 problem: format!("'{id}' is too short for an id"),
-                hint: Some(format!("Give at least {} characters", limits::ID_PREFIX)),
+                hint: Some(format!("Use at least {} characters", limits::ID_PREFIX)),
             });
         }
         let mut found: Vec<Place<'l>> = Vec::new();

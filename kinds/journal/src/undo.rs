@@ -27,7 +27,7 @@ pub(crate) fn keep(
     Ok(store.trash().put(Discarded { kind: KIND, what, saved }, now)?)
 }
 
-/// Lists the steps that can be taken back.
+/// Lists the undo steps.
 pub(crate) fn steps(store: &Store) -> Survey<Step> {
     store.trash().steps().unwrap_or_else(|error| Survey::failed(KIND, &error.into()))
 }

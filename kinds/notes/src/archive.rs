@@ -101,7 +101,7 @@ impl Store {
                 Ok(note) => found.good.push(Archived { category, file, note, bytes: seen.bytes }),
                 Err(problem) => found.flaws.push(Flaw::new(
                     path_of(category, &file),
-                    format!("The archived file can't be used: {problem}"),
+                    format!("The archived file is damaged: {problem}"),
                 )),
             }
         }
@@ -127,7 +127,7 @@ pub(crate) fn bring_back(
 fn unarchive(work: &mut Work<'_>, archived: Archived) -> Result<(), NoteError> {
     let Archived { category, file, note, bytes } = archived;
     if work.card(&note.id).is_some() {
-        return Err(NoteError::bad(format!("The note '{}' is there already", note.id)));
+        return Err(NoteError::bad(format!("Note '{}' already exists", note.id)));
     }
     let (id, links) = (note.id.clone(), note.links.clone());
     work.put_back(note, &crate::catalog::path_of(category, &file), bytes)?;

@@ -9,11 +9,11 @@ use crate::{BadCategory, BadScope, Category, NoteId};
 /// A failure that a caller can tell from others.
 #[derive(Debug, thiserror::Error)]
 pub enum NoteError {
-    #[error("There is no note '{id}'")]
+    #[error("Note '{id}' was not found")]
     NoNote { id: String },
-    #[error("There is no removed note '{id}'")]
+    #[error("Note '{id}' is not in the trash")]
     NotRemoved { id: String },
-    #[error("'{prefix}' is the beginning of {} notes: {}", ids.len(), shown(ids))]
+    #[error("'{prefix}' matches {} notes: {}", ids.len(), shown(ids))]
     Ambiguous { prefix: String, ids: Vec<NoteId> },
     #[error("{problem}")]
     BadArgument { problem: String, hint: Option<String> },
@@ -23,13 +23,13 @@ pub enum NoteError {
     BadScope(#[from] BadScope),
     #[error("{what} has {size} {unit}; the limit is {limit}")]
     TooLarge { what: &'static str, unit: &'static str, size: usize, limit: usize },
-    #[error("This looks like it holds {what}")]
+    #[error("The text appears to contain {what}")]
     Secret { what: &'static str },
-    #[error("The file {path} can't be used: {problem}")]
+    #[error("The file {path} is damaged: {problem}")]
     Damaged { path: String, problem: String },
     #[error("{problem}")]
     Unread { problem: String, code: Code },
-    #[error("Everything that '{what}' touched has changed since")]
+    #[error("Every entry that '{what}' changed has changed again since")]
     Changed { what: String },
     #[error(transparent)]
     Ingest(#[from] IngestError),
@@ -68,18 +68,20 @@ impl NoteError {
                 "'memory list' and 'memory list --archived' show the ids; 'memory trash' what was removed"
             }
             NoteError::NotRemoved { .. } => "'memory trash' lists what can be restored",
-            NoteError::Ambiguous { .. } => "Give more of the id",
+            NoteError::Ambiguous { .. } => "Use more characters of the id",
             NoteError::BadArgument { hint, .. } => return hint.clone(),
             NoteError::BadCategory { word } => {
                 let meant = nearest(word, Category::ALL.iter().map(|category| category.as_str()))?;
                 return Some(format!("Did you mean '{meant}'?"));
             }
-            NoteError::Secret { .. } => "Keep credentials elsewhere, or say --allow-secret if this is meant",
+            NoteError::Secret { .. } => {
+                "Keep credentials elsewhere, or pass --allow-secret if this is intended"
+            }
             NoteError::Changed { .. } => "'memory restore ID' brings back a single note",
             NoteError::Unread { .. } => {
-                "Nothing was changed, because not all notes could be read; try again, or run 'memory doctor'"
+                "Nothing was changed, because some notes could not be read; try again, or run 'memory doctor'"
             }
-            NoteError::Damaged { .. } => "Mend its front matter by hand, or run 'memory doctor'",
+            NoteError::Damaged { .. } => "Fix its front matter, or run 'memory doctor'",
             _ => return None,
         };
         Some(hint.to_owned())

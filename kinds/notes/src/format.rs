@@ -195,7 +195,7 @@ impl Head<'_> {
     fn list(&self, name: &str) -> Result<Vec<String>, String> {
         match self.lines(name) {
             None => Ok(vec![]),
-            Some(lines) => yaml::list(lines).ok_or_else(|| format!("its {name} are no list")),
+            Some(lines) => yaml::list(lines).ok_or_else(|| format!("its {name} are not a list")),
         }
     }
 }
@@ -250,11 +250,11 @@ mod tests {
     #[test]
     fn what_can_not_be_meant_is_told() {
         let flaw = |field: &str| parse(&format!("---\n{field}\n---\nx\n"), &hints()).unwrap_err();
-        assert_eq!(flaw("category: nonsense"), "its category can't be 'nonsense'");
-        assert_eq!(flaw("created_at: soon"), "its created_at can't be 'soon'");
-        assert_eq!(flaw("access_count: -1"), "its access_count can't be '-1'");
-        assert_eq!(flaw("tags:\n  a: b"), "its tags are no list");
-        assert_eq!(flaw("source: >\n  folded"), "its source has a form we can't read");
+        assert_eq!(flaw("category: nonsense"), "its category cannot be 'nonsense'");
+        assert_eq!(flaw("created_at: soon"), "its created_at cannot be 'soon'");
+        assert_eq!(flaw("access_count: -1"), "its access_count cannot be '-1'");
+        assert_eq!(flaw("tags:\n  a: b"), "its tags are not a list");
+        assert_eq!(flaw("source: >\n  folded"), "its source has an unsupported format");
     }
 
     fn any_note() -> impl proptest::strategy::Strategy<Value = Note> {

@@ -148,5 +148,5 @@ impl Portable {
 
 fn time(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, String> {
     let Some(text) = text else { return Ok(None) };
-    parse_instant(text).map(Some).ok_or_else(|| format!("its {name} can't be '{text}'"))
+    parse_instant(text).map(Some).ok_or_else(|| format!("its {name} cannot be '{text}'"))
 }

@@ -63,7 +63,7 @@ fn recall(store: &Store, call: &Call<'_>, topic: &str) -> Result<String, NoteErr
     let pieces: Vec<Fenced> = hits.iter().map(piece).collect();
     Ok(match fence_whole("Notes that may matter to what the user asks.", &pieces, store.files.ids()) {
         Some(fenced) => format!("This is remembered about: {topic}\n\n{fenced}"),
-        None => format!("Nothing is remembered about: {topic}"),
+        None => format!("No memory was found about: {topic}"),
     })
 }
 

@@ -36,11 +36,11 @@ fn mend_files(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>
     let damaged: Vec<&Filed> = shelf.entries.iter().filter(|entry| entry.found.is_err()).collect();
     for entry in damaged {
         let problem = entry.found.as_ref().err().cloned().unwrap_or_default();
-        let mut flaw = Flaw::new(entry.path(), format!("The file can't be used: {problem}"));
+        let mut flaw = Flaw::new(entry.path(), format!("The file is damaged: {problem}"));
         flaw.remedy = match how {
             _ if entry.failure.is_some() => None,
             Rehearsal::Dry => is_readable(store, entry)
-                .then(|| "the damaged file is kept beside it, and what can be read becomes the note".into()),
+                .then(|| "a copy of the damaged file is kept, and its readable part becomes the note".into()),
             Rehearsal::Real => mend_file(store, entry, now)?,
         };
         flaws.push(flaw);
@@ -72,7 +72,7 @@ fn mend_file(store: &Store, entry: &Filed, now: Timestamp) -> Result<Option<Stri
     batch.write(entry.path(), format::render(&note));
     held.apply(&store.root, &batch)?;
     page::mend(store, &held, &store.survey().listed())?;
-    Ok(Some(format!("mended as note {}; the damaged file is kept as {kept}", note.id.short())))
+    Ok(Some(format!("repaired as note {}; the damaged file is kept as {kept}", note.id.short())))
 }
 
 /// Reads what can be read: fields that can't be are left out, bytes that are no text are marked.
@@ -110,7 +110,7 @@ fn mend_links(work: &mut Work<'_>) -> Result<Vec<Flaw>, NoteError> {
     for card in &cards {
         for to in &card.links {
             let problem = match links.get(to) {
-                None => format!("It links to {}, which is not there", to.short()),
+                None => format!("It links to {to}, which does not exist"),
                 Some(back) if !back.contains(&card.id) => {
                     format!("It links to {}, which does not link back", to.short())
                 }
@@ -128,7 +128,7 @@ fn mend_links(work: &mut Work<'_>) -> Result<Vec<Flaw>, NoteError> {
                     work.edit(&card.id, |note| {
                         note.drop_link(to);
                     })?;
-                    flaw.remedy = Some("the link is taken away".into());
+                    flaw.remedy = Some("the link is removed".into());
                 }
             }
             flaws.push(flaw);
@@ -150,7 +150,10 @@ fn mend_places(work: &mut Work<'_>) -> Result<Vec<Flaw>, NoteError> {
     let mut flaws = Vec::new();
     for (id, path, category) in misplaced {
         work.rewrite(&id)?;
-        let mut flaw = Flaw::new(path, format!("Its category is {category}, and its folder another's"));
+        let mut flaw = Flaw::new(
+            path,
+            format!("Its category is {category}, but it is in the directory of another category"),
+        );
         flaw.remedy = Some(format!("moved to {category}"));
         flaws.push(flaw);
     }

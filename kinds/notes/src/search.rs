@@ -110,8 +110,11 @@ impl Query {
         let title = LazyCell::new(|| fold(&card.title));
         // Most titles are a part of the text, and need not be looked at where the text lacks the word.
         let names = LazyCell::new(|| fold(&card.other_names().collect::<Vec<_>>().join("\n")));
-        let in_names =
-            |term: &Term| term.strength(&names).map_or(0.0, |(quality, _)| quality + IN_TITLE * quality);
+        let has_names = card.other_names().next().is_some();
+        let in_names = |term: &Term| {
+            let found = if has_names { term.strength(&names) } else { None };
+            found.map_or(0.0, |(quality, _)| quality + IN_TITLE * quality)
+        };
         let in_text = |term: &Term| {
             let Some((quality, count)) = term.strength(text) else { return in_names(term) };
             let in_title = term.strength(&title).map_or(0.0, |(quality, _)| IN_TITLE * quality);

@@ -258,7 +258,7 @@ impl Shelf {
     pub fn flaws(&self) -> Vec<Flaw> {
         let bad = self.entries.iter().filter_map(|entry| {
             let problem = entry.found.as_ref().err()?;
-            Some(Flaw::new(entry.path(), format!("The file can't be used: {problem}")))
+            Some(Flaw::new(entry.path(), format!("The file is damaged: {problem}")))
         });
         self.flaws.iter().cloned().chain(bad).collect()
     }

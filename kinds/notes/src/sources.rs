@@ -97,7 +97,7 @@ pub(crate) fn read_each(store: &Store, names: &[&str], each: &mut dyn FnMut(usiz
                 Ok(note) => survey.good.extend(note.as_ref().map(|note| place.document(note))),
                 Err(problem) => survey
                     .flaws
-                    .push(Flaw::new(place.path_of(file), format!("The file can't be used: {problem}"))),
+                    .push(Flaw::new(place.path_of(file), format!("The file is damaged: {problem}"))),
             }
             each(number, survey);
         });

@@ -163,7 +163,7 @@ pub(crate) fn restore(store: &Store, text: &str, now: Timestamp) -> Result<(Note
     let (step, kept) = find_removed(store, text)?;
     let id = kept.id.clone();
     if work.card(&id).is_some() {
-        return Err(NoteError::bad(format!("The note '{id}' is there already")));
+        return Err(NoteError::bad(format!("Note '{id}' already exists")));
     }
     let back = Return::of(&work, &step, kept)?;
     take_back(&mut work, vec![back])?;
@@ -243,7 +243,7 @@ fn saved(store: &Store, step: &Step, kept: &Kept) -> Result<Option<Was>, NoteErr
     };
     let bytes = store.trash().saved_file(step, name, limits::FILE_BYTES)?;
     let bytes = bytes.ok_or_else(|| damaged("it is missing"))?;
-    let note = parse(path, &bytes).ok_or_else(|| damaged("it is no note"))?;
+    let note = parse(path, &bytes).ok_or_else(|| damaged("it is not a note"))?;
     Ok(Some(Was { path: path.clone(), bytes, note: Note { id: kept.id.clone(), ..note } }))
 }
 

@@ -113,9 +113,9 @@ impl Intent<'_> {
         if let Some(project) = &self.places.project
             && leads_out(self.files, project, path)
         {
-            let sentence = format!("{} is a symbolic link that leads out of the project", path.display());
+            let sentence = format!("{} is a symbolic link to a path outside the project", path.display());
             return Err(Error::new(Code::UnsafePath, sentence)
-                .hint("Replace it by a file, or connect without --project"));
+                .hint("Replace it with a regular file, or connect without --project"));
         }
         let before = read(self.files, path)?;
         let after = before.clone().unwrap_or_default();
@@ -183,12 +183,12 @@ impl Plan {
 
 fn taken(client: Client, path: &Path, what: &str) -> Error {
     let sentence = format!(
-        "{} has another server named 'memory' already ({what}), in {}",
+        "{} already has another server named 'memory' ({what}) in {}",
         client.title(),
         path.display()
     );
     Error::new(Code::Conflict, sentence)
-        .hint("Remove it or give it another name there, then try again")
+        .hint("Remove or rename it there, then try again")
         .with("client", client.name())
 }
 
@@ -207,7 +207,7 @@ impl Draft {
     ///   to it stays a link.
     pub(crate) fn write(&self, files: &Files, now: Timestamp) -> Result<Option<PathBuf>> {
         if read(files, &self.path)? != self.before {
-            let sentence = format!("{} was changed by another program just now", self.path.display());
+            let sentence = format!("{} was changed by another program in the meantime", self.path.display());
             return Err(Error::new(Code::Conflict, sentence).hint("Try again"));
         }
         let (Some(folder), Some(name)) = (self.path.parent(), self.path.file_name()) else {

@@ -28,17 +28,17 @@ pub(crate) struct Answer {
 pub(crate) fn try_server(program: &str, arguments: &[String], patience: Duration) -> Result<Answer, String> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| format!("it could not be started: {error}"))?;
+    let mut child = command.spawn().map_err(|error| format!("could not be started: {error}"))?;
     let answer = converse(&mut child, Instant::now() + patience);
     drop(child.stdin.take());
     let status = farewell(&mut child);
     answer.map_err(|problem| match (problem, status) {
         (Silence::Gone, Some(status)) if !status.success() => {
-            format!("it ended with {status}{}", complaint(&mut child))
+            format!("ended with {status}{}", complaint(&mut child))
         }
-        (Silence::Gone, _) => "it ended without an answer".to_owned(),
-        (Silence::TooLong, _) => format!("it did not answer within {} seconds", patience.as_secs()),
-        (Silence::Refused(what), _) => format!("it answered with an error: {what}"),
+        (Silence::Gone, _) => "ended without a response".to_owned(),
+        (Silence::TooLong, _) => format!("did not respond within {} seconds", patience.as_secs()),
+        (Silence::Refused(what), _) => format!("responded with an error: {what}"),
     })
 }
 
@@ -154,18 +154,18 @@ mod tests {
     fn a_server_that_does_not_is_told_with_the_reason() {
         assert_eq!(
             script("echo 'error: no such command' >&2; exit 2").unwrap_err(),
-            "it ended with exit status: 2 (error: no such command)"
+            "ended with exit status: 2 (error: no such command)"
         );
-        assert_eq!(script("exit 0").unwrap_err(), "it ended without an answer");
+        assert_eq!(script("exit 0").unwrap_err(), "ended without a response");
         let refuses = r#"read _; echo '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}'"#;
-        assert_eq!(script(refuses).unwrap_err(), "it answered with an error: no");
+        assert_eq!(script(refuses).unwrap_err(), "responded with an error: no");
         let missing = try_server("/no/such/program", &[], PATIENCE).unwrap_err();
-        assert!(missing.starts_with("it could not be started"), "{missing}");
+        assert!(missing.starts_with("could not be started"), "{missing}");
     }
 
     #[test]
     fn a_server_that_says_nothing_is_given_up() {
         let ended = try_server("sh", &["-c".into(), "cat > /dev/null".into()], Duration::from_millis(50));
-        assert_eq!(ended.unwrap_err(), "it did not answer within 0 seconds");
+        assert_eq!(ended.unwrap_err(), "did not respond within 0 seconds");
     }
 }

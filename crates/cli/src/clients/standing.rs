@@ -133,6 +133,6 @@ pub(super) fn read(files: &Files, path: &Path) -> Result<Option<String>> {
 pub(super) fn refused(client: Client, path: &Path, refusal: &Refusal) -> Error {
     let sentence = format!("{} of {} was not changed: {refusal}", path.display(), client.title());
     Error::new(Code::InvalidArgument, sentence)
-        .hint("Mend it with an editor, or let the client write it anew, and try again")
+        .hint("Fix it with an editor, or let the client recreate it, then try again")
         .with("file", path.display().to_string())
 }

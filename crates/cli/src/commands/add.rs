@@ -11,8 +11,8 @@ use crate::shell::{Shell, Speech, Status};
 
 /// Add facts for later conversations
 ///
-/// A file holds a JSON list of texts or of {"content", "conversation_id"}, such a list under
-/// "memories", or one fact a line; marks of lists are left out.
+/// A file contains a JSON list of strings or of {"content", "conversation_id"} objects, such a list
+/// under "memories", or one fact per line; list markers are removed.
 ///
 /// Examples:
 ///   memory add "User lives in San Francisco" "User likes tea"
@@ -21,19 +21,19 @@ use crate::shell::{Shell, Speech, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Facts, each one sentence that can be understood alone
+    /// Facts, each a sentence that makes sense on its own
     #[arg(value_name = "TEXT")]
     texts: Vec<String>,
     /// Read facts from a file; - reads standard input
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Conversation that they belong to; all conversations see those of global
+    /// Conversation of the facts; facts of 'global' are visible to all conversations
     #[arg(short, long, visible_alias = "conversation-id", default_value = DEFAULT, value_name = "CONVERSATION")]
     conversation: String,
-    /// Say nothing
+    /// Print nothing
     #[arg(short, long)]
     quiet: bool,
-    /// Keep them even if one looks like a credential
+    /// Store them even if one looks like a credential
     #[arg(long)]
     allow_secret: bool,
     #[command(flatten)]
@@ -44,8 +44,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let mut memories: Vec<Item> = args.texts.iter().map(|text| item(text)).collect();
     memories.extend(from_file(args.file.as_deref(), shell)?);
     if memories.is_empty() {
-        return Err(Error::new(Code::InvalidArgument, "There is nothing to add")
-            .hint("Give a text, or a file with --file"));
+        return Err(
+            Error::new(Code::InvalidArgument, "No text was given").hint("Pass a text, or a file with --file")
+        );
     }
     let params = Params { memories, conversation: Some(args.conversation), allow_secret: args.allow_secret };
     let reply: Reply = ask(shell, &args.place, "conversation_add", &params)?;
@@ -77,7 +78,7 @@ fn lines(reply: &Reply) -> String {
     }
     let known = match reply.known {
         0 => String::new(),
-        known => format!(", {known} known already"),
+        known => format!(", {known} already known"),
     };
     format!("{lines}{} added{known}\n", reply.added.len())
 }

@@ -18,10 +18,9 @@ const CONTEXT_CHARS: usize = 8_000;
 
 /// Run a batch of tool calls from standard input
 ///
-/// Each call is {"name": …, "params": {…}}, or in the form of JSON-RPC with a method; a batch is an
-/// array of them. A call that fails is answered with its error and hides no other. With --prompt TEXT,
-/// what is relevant to it is recalled and standard input is not read; --prompt - reads the prompt from
-/// there, or {"prompt": …, "calls": […]}.
+/// Each call is {"name": …, "params": {…}} or a JSON-RPC request; a batch is an array of calls. A call that
+/// fails returns its error and does not affect the others. --prompt TEXT prints relevant memories and does not
+/// read standard input; --prompt - reads the prompt, or {"prompt": …, "calls": […]}, from standard input.
 ///
 /// Examples:
 ///   memory agent --list-tools
@@ -34,7 +33,7 @@ pub(crate) struct Args {
     /// Show the tools with the schemas of their parameters
     #[arg(long)]
     list_tools: bool,
-    /// Recall what is relevant to a prompt; - reads it from standard input
+    /// Print memories that are relevant to a prompt; - reads it from standard input
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
     /// Toolsets to serve, or all (default: notes and recall)
@@ -76,7 +75,7 @@ impl Asked {
         let input = without_mark(input).trim();
         let hint = r#"Send the prompt as text, or as {"prompt": "user preferences", "calls": []}"#;
         if input.is_empty() {
-            return Err(Error::new(Code::InvalidArgument, "There is no prompt on standard input").hint(hint));
+            return Err(Error::new(Code::InvalidArgument, "Standard input contains no prompt").hint(hint));
         }
         if !input.starts_with('{') {
             return Ok(Asked { prompt: input.to_owned(), calls: vec![] });
@@ -134,8 +133,8 @@ fn described(offer: &Offer<'_>) -> Value {
 
 fn answer_batch(session: &Session<'_>, shell: &Shell) -> Result<Status> {
     if std::io::stdin().is_terminal() {
-        return Err(Error::new(Code::InvalidArgument, "There are no calls on standard input")
-            .hint("Send them as JSON, or say --list-tools or --prompt TEXT"));
+        return Err(Error::new(Code::InvalidArgument, "Standard input contains no calls")
+            .hint("Send them as JSON, or pass --list-tools or --prompt TEXT"));
     }
     let answers = call_all(session, &calls(&shell.read_input(MOST_BYTES)?)?);
     shell.show(&answers)?;

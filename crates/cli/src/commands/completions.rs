@@ -1,24 +1,30 @@
 //! `completions`: a script that completes our commands in a shell.
 
-use clap::CommandFactory;
-use clap_complete::Shell as Kind;
-use memory_core::Result;
+use clap::builder::PossibleValuesParser;
+use memory_core::{Code, Error, Result};
 
+use crate::completion;
 use crate::shell::{Shell, Status};
 
 /// Print a completion script for a shell
 ///
-/// Example: memory completions bash > ~/.local/share/bash-completion/completions/memory
+/// Completes commands and flags, and from the stores ids of notes with their titles, categories, banks, keys,
+/// conversations and settings.
+///
+/// Examples:
+///   memory completions bash > ~/.local/share/bash-completion/completions/memory
+///   memory completions zsh > "${fpath[1]}/_memory"
+///   memory completions fish > ~/.config/fish/completions/memory.fish
 #[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The shell
-    shell: Kind,
+    #[arg(value_parser = PossibleValuesParser::new(completion::shells()))]
+    shell: String,
 }
 
-pub(crate) fn run<A: CommandFactory>(args: Args, shell: &Shell) -> Result<Status> {
-    let mut command = A::command();
-    let name = command.get_name().to_owned();
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, name, &mut script);
-    shell.print(&String::from_utf8_lossy(&script))
+pub(crate) fn run(args: &Args, program: &str, shell: &Shell) -> Result<Status> {
+    let script = completion::script(&args.shell, program);
+    let failed = || Error::new(Code::IoError, format!("The script for {} could not be written", args.shell));
+    shell.print(&script.ok_or_else(failed)?)
 }

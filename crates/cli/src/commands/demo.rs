@@ -11,8 +11,8 @@ use crate::shell::{Shell, Status};
 
 /// Show the main commands in a temporary store
 ///
-/// Runs some commands of this program in a temporary folder and shows them with their output: it remembers, recalls
-/// over several kinds of memory, dreams and undoes. Your own memories are neither read nor changed.
+/// Runs commands of this program in a temporary directory and shows them with their output: write, recall over
+/// several kinds of memory, dream and undo. Your own memories are neither read nor changed.
 ///
 /// Examples:
 ///   memory demo
@@ -20,14 +20,16 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Keep the store in this folder, which must be empty or not exist
+    /// Keep the store in this directory, which must be empty or not exist
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 }
 
 /// The time and the ids of the demo, so that its output is the same every time.
 const NOW: &str = "2026-05-07T10:00:00Z";
-const SEED: &str = "7";
+const SEED: usize = 7;
+/// Far enough apart that the ids of two commands differ.
+const SEED_STEP: usize = 100;
 
 /// Headings with the commands below them, each as the arguments of `memory`.
 const STEPS: [(&str, &[&[&str]]); 5] = [
@@ -36,11 +38,11 @@ const STEPS: [(&str, &[&[&str]]); 5] = [
         &[
             &["write", "The user prefers dark mode in every editor", "--category", "preferences"],
             &["write", "We decided to deploy from the release branch only", "--category", "decisions"],
-            &["write", "Learned: migrations must be reversible. Tell Ann tomorrow at 9am"],
+            &["write", "Learned: migrations must be reversible. Email Ann tomorrow at 9am"],
         ],
     ),
     (
-        "Other kinds: JSON under keys for scripts and agents, and typed records",
+        "Other kinds: JSON under keys for scripts and agents, typed records",
         &[
             &["bank", "write", "session", "context", r#"{"branch": "release", "open": ["PR 12"]}"#],
             &["bank", "query", "session", "context", ".open | length"],
@@ -52,7 +54,7 @@ const STEPS: [(&str, &[&[&str]]); 5] = [
         &[&["recall", "how do we deploy?"], &["recall", "which colour theme does the user like?"]],
     ),
     (
-        "Dream: sort the inbox, merge, link and make reminders, by rules that say why",
+        "Dream: sort the inbox, merge, link and create reminders, with the rule for each action",
         &[&["dream", "--level", "3"], &["list"]],
     ),
     ("Undo: whatever a command removed or changed", &[&["undo"], &["list"]]),
@@ -70,7 +72,7 @@ pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
         None => {
             let folder = files.temporary_folder()?;
             show(folder.path(), false, shell)?;
-            shell.print("The store of this demo was in a temporary folder, and is removed now.\n")
+            shell.print("The demo used a temporary directory, which has been removed.\n")
         }
     }?;
     shell.print(&next(shell))
@@ -79,13 +81,15 @@ pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
 /// Runs all steps in a folder.
 fn show(folder: &Path, is_kept: bool, shell: &Shell) -> Result<()> {
     let program = environment::program()
-        .ok_or_else(|| Error::new(Code::IoError, "The program's own path is not known"))?;
+        .ok_or_else(|| Error::new(Code::IoError, "The path of this program is not known"))?;
+    let mut seed = SEED;
     for (heading, commands) in STEPS {
         shell.print_styled(&format!("\u{1b}[1m# {heading}\u{1b}[0m\n"))?;
         for arguments in commands {
             let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
             shell.print_styled(&format!("\u{1b}[32m$\u{1b}[0m memory {}\n", words.join(" ")))?;
-            let status = command(&program, folder, is_kept).args(*arguments).status();
+            let status = command(&program, folder, is_kept, seed).args(*arguments).status();
+            seed += SEED_STEP;
             let failed = |detail: String| Error::new(Code::IoError, format!("The demo stopped: {detail}"));
             let status = status.map_err(|error| failed(error.to_string()))?;
             if !status.success() {
@@ -98,10 +102,10 @@ fn show(folder: &Path, is_kept: bool, shell: &Shell) -> Result<()> {
 }
 
 /// Returns a command whose stores are all in the folder.
-fn command(program: &Path, folder: &Path, is_kept: bool) -> Command {
+fn command(program: &Path, folder: &Path, is_kept: bool, seed: usize) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env_clear().envs(environment::of_terminal()).env("HOME", folder);
-    command.envs(places(folder)).env("MEMORY_SEED", SEED).env("TZ", "UTC");
+    command.envs(places(folder)).env("MEMORY_SEED", seed.to_string()).env("TZ", "UTC");
     // Notes of a store that is kept are not old from the beginning.
     let now = if is_kept { environment::held_clock() } else { Some(NOW.into()) };
     command.envs(now.map(|now| ("MEMORY_NOW", now)));
@@ -130,7 +134,7 @@ fn quoted(word: &str) -> String {
 }
 
 fn after_keeping(folder: &Path) -> String {
-    let mut text = format!("The store of this demo is in {}. To use it in this shell:\n", folder.display());
+    let mut text = format!("The store of the demo is in {}. To use it in this shell:\n", folder.display());
     for (name, path) in places(folder) {
         let _ = writeln!(text, "  export {name}={}", quoted(&path.display().to_string()));
     }
@@ -143,8 +147,8 @@ fn next(shell: &Shell) -> String {
     format!(
         "\nNext:\n{}{}",
         if is_installed { "" } else { install },
-        "  memory connect                    connect your agents: Claude Code, Codex, Gemini CLI and others\n\
-         \x20 memory write \"…\"                  remember something in your own store, ~/.memory\n\
+        "  memory connect                    connect Claude Code, Codex, Gemini CLI and other agents\n\
+         \x20 memory write \"…\"                  add a note to your own store, ~/.memory\n\
          \x20 memory --help                     show all commands\n"
     )
 }

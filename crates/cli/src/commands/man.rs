@@ -8,12 +8,12 @@ use memory_core::{Code, Error, Result};
 
 use crate::shell::{Shell, Status};
 
-/// Print the manual page, or write all pages to a folder
+/// Print the manual page, or write all pages to a directory
 ///
 /// Example: memory man | man -l -
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Write one page for each command into this folder
+    /// Write one page per command to this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

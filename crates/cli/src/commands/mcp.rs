@@ -14,25 +14,25 @@ const USUAL: [&str; 3] = ["notes", "recall", "compartments"];
 
 /// Run the MCP server
 ///
-/// Over standard input and output, as agents start it; with --http at http://ADDR/mcp, for processes of your
-/// own and for clients with the token.
+/// Serves standard input and output, as agents start it, or with --http the address http://ADDR/mcp for
+/// your own processes and for clients that send the token.
 ///
 /// Example: claude mcp add memory -- memory mcp
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Toolsets to offer, or all (default: notes, recall and compartments)
+    /// Toolsets to serve, or all (default: notes, recall and compartments)
     #[arg(long, value_name = "SET,…", value_delimiter = ',')]
     tools: Vec<String>,
-    /// Listen here for HTTP, such as 127.0.0.1:8123 or 8123
+    /// Serve HTTP at this address, such as 127.0.0.1:8123 or 8123
     #[arg(long, value_name = "ADDR", value_parser = address)]
     http: Option<SocketAddr>,
-    /// A name by which HTTP clients may call this machine, beside localhost
+    /// Additional host name that HTTP clients may use, besides localhost
     #[arg(long, value_name = "NAME", requires = "http")]
     host: Vec<String>,
-    /// Ask every HTTP client for the token in .mcp-token of the root, not only other users and machines
+    /// Require the token in ROOT/.mcp-token from every HTTP client, not only from other users and machines
     #[arg(long, requires = "http")]
     token: bool,
-    /// What is logged to stderr: error, warn, info or debug
+    /// Log level: error, warn, info or debug
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     log: Level,
 }

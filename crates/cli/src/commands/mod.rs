@@ -28,9 +28,11 @@ mod undo;
 
 use std::path::PathBuf;
 
-use clap::Subcommand;
+use clap::{CommandFactory, Subcommand};
 use memory_core::Result;
 
+use crate::completion::{Program, Values};
+use crate::house::{self, GlobalArgs};
 use crate::shell::{Shell, Speech, Status};
 
 #[derive(Debug, Subcommand)]
@@ -108,6 +110,27 @@ impl Command {
     }
 }
 
+/// What the shell completes.
+pub(crate) const COMPLETED: Program = Program {
+    definition: || crate::MemoryArgs::command(),
+    open: || house::build_to_look_at(GlobalArgs::default()),
+    values,
+};
+
+fn values(path: &[&str], argument: &str) -> Option<Values> {
+    match (path, argument) {
+        (["bank", below @ ..], _) => (bank::COMPLETED.values)(below, argument),
+        (["config", _], "key") => Some(Values::Names(config::keys)),
+        (["conversation", _] | ["add"], "conversation") => Some(Values::Conversations),
+        (["restore"], "ids") => Some(Values::ArchivedNotes),
+        (["read" | "delete" | "tag" | "backlinks" | "upgrade"], "id" | "ids")
+        | (["link" | "unlink"], "source" | "target")
+        | (["notify"], "ack") => Some(Values::Notes),
+        ([_], "category") => Some(Values::Names(note::categories)),
+        _ => None,
+    }
+}
+
 pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     match command {
         Command::Note(command) => note::run(command, shell),
@@ -133,7 +156,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Trust(args) => trust::run(&args, shell),
         // Runs before there is a house: see `hook::run`.
         Command::Hook(_) => Ok(Status::DONE),
-        Command::Completions(args) => completions::run::<crate::MemoryArgs>(args, shell),
+        Command::Completions(args) => completions::run(&args, "memory", shell),
         Command::Man(args) => man::run::<crate::MemoryArgs>(args, shell),
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn answer<R: Serialize>(
 ) -> Result<Status> {
     match shell.speech {
         Speech::Json => shell.show(reply),
-        Speech::People => shell.print_styled(&lines(reply)),
+        Speech::People => shell.print_long(&lines(reply)),
     }
 }
 

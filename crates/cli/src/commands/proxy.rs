@@ -21,30 +21,30 @@ const KEY_BYTES: u64 = 64 << 10;
 
 /// Run an OpenAI-compatible proxy that remembers
 ///
-/// Point a client at http://127.0.0.1:8100/v1. What is relevant is put before each message, what is said
-/// is kept as Markdown below --memory-path, and everything else passes to the upstream as it is. Your own
-/// processes are answered; other users and machines send the token in .mcp-token as their API key.
+/// Point a client at http://127.0.0.1:8100/v1. The proxy adds relevant memories to each request, stores the
+/// conversation as Markdown below --memory-path, and forwards everything else unchanged. It accepts your own
+/// processes; other users and machines must send the token in ~/.memory/.mcp-token as their API key.
 ///
 /// Example: memory proxy --openai-base-url http://127.0.0.1:11434/v1
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Folder of the conversations (default: conversations.path, ./memory_db)
+    /// Directory of the conversations (default: conversations.path, ./memory_db)
     #[arg(long, value_name = "DIR")]
     memory_path: Option<PathBuf>,
-    /// The upstream, such as http://127.0.0.1:11434/v1 (default: OPENAI_BASE_URL, conversations.openai_base_url)
+    /// URL of the upstream, such as http://127.0.0.1:11434/v1 (default: OPENAI_BASE_URL, conversations.openai_base_url)
     #[arg(long, value_name = "URL")]
     openai_base_url: Option<String>,
-    /// Key for clients that bring none of their own (default: OPENAI_API_KEY); other users see it in the list of
-    /// processes, unlike the variable and the file
+    /// API key for clients that send none (default: OPENAI_API_KEY). Visible in the process list; prefer the
+    /// variable or --openai-api-key-file
     #[arg(long, value_name = "KEY", hide_default_value = true)]
     openai_api_key: Option<String>,
-    /// File with that key
+    /// File that contains the API key
     #[arg(long, value_name = "FILE", conflicts_with = "openai_api_key")]
     openai_api_key_file: Option<PathBuf>,
-    /// Model that extracts facts and sums up (default: llm.model, or the one that the client asks for)
+    /// Model that extracts facts and writes summaries (default: llm.model, or the model of the client's request)
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Extract facts and sum up by rules, without asking a model
+    /// Extract facts and summaries by rules, without a model
     #[arg(long)]
     no_llm: bool,
     /// Address to listen at
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     /// Port to listen at
     #[arg(long, default_value_t = PORT)]
     port: u16,
-    /// A name by which clients may call this machine, beside localhost
+    /// Additional host name that clients may use, besides localhost
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// What is logged to stderr: error, warn, info or debug
+    /// Log level: error, warn, info or debug
     #[arg(long, visible_alias = "log", value_name = "LEVEL", default_value = "info", value_parser = level)]
     log_level: Level,
     #[command(flatten)]
@@ -69,22 +69,22 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What is recalled")]
 struct Retrieval {
-    /// At most so many memories for a request (default: conversations.default_top_k, 5)
+    /// Maximum number of memories per request (default: conversations.default_top_k, 5)
     #[arg(long, value_name = "N")]
     default_top_k: Option<u64>,
-    /// What relevance weighs beside being unlike the others, 0 to 1 (default: conversations.mmr_lambda, 0.7)
+    /// Weight of relevance against diversity, 0 to 1 (default: conversations.mmr_lambda, 0.7)
     #[arg(long, value_name = "0–1")]
     mmr_lambda: Option<Share>,
-    /// What age weighs beside relevance, 0 to 1 (default: conversations.recency_weight, 0.2)
+    /// Weight of recency against relevance, 0 to 1 (default: conversations.recency_weight, 0.2)
     #[arg(long, value_name = "0–1")]
     recency_weight: Option<Share>,
-    /// The relevance below which a memory is left out (default: conversations.score_threshold, 0.35)
+    /// Minimum relevance, 0 to 1 (default: conversations.score_threshold, 0.35)
     #[arg(long, value_name = "0–1")]
     score_threshold: Option<Share>,
-    /// Endpoint that makes vectors (default: embedding.base_url, or none: recall needs no endpoint)
+    /// Endpoint for embeddings (default: embedding.base_url; none is required)
     #[arg(long, value_name = "URL")]
     embedding_base_url: Option<String>,
-    /// Model that makes vectors: an installed one, or one of the endpoint's (default: embedding.model)
+    /// Embedding model, installed or of the endpoint (default: embedding.model)
     #[arg(long, value_name = "NAME")]
     embedding_model: Option<String>,
 }
@@ -93,19 +93,20 @@ struct Retrieval {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What is kept")]
 struct Keeping {
-    /// Most facts and turns of a conversation (default: conversations.max_entries, 500)
+    /// Maximum number of facts and turns per conversation (default: conversations.max_entries, 500)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_entries: Option<u64>,
-    /// Sum conversations up (default: conversations.enable_summarization, true)
+    /// Summarize conversations (default: conversations.enable_summarization, true)
     #[arg(long, overrides_with = "no_summarization")]
     summarization: bool,
-    /// Do not sum conversations up
+    /// Do not summarize conversations
     #[arg(long)]
     no_summarization: bool,
-    /// Commit every change to a Git repository in the folder (default: conversations.enable_git_versioning, false)
+    /// Commit every change to a Git repository in the directory (default: conversations.enable_git_versioning,
+    /// false)
     #[arg(long, overrides_with = "no_git_versioning")]
     git_versioning: bool,
-    /// Do not commit changes
+    /// Do not commit changes to Git to Git
     #[arg(long)]
     no_git_versioning: bool,
 }
@@ -119,11 +120,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
             Code::InvalidArgument,
             format!("The upstream {} is this proxy", upstream.base()),
         )
-        .hint("OPENAI_BASE_URL may name it for clients: say --openai-base-url of the server behind it"));
+        .hint("OPENAI_BASE_URL may name it for clients: pass --openai-base-url with the address of the server behind it"));
     }
     if upstream.exposes_key() {
         let base = upstream.base();
-        log.warn(&format!("The key goes to {base} without encryption, where others may read it"));
+        log.warn(&format!("The API key is sent to {base} without encryption"));
     }
     let config = configured(&args, shell);
     let mut ground = shell.ground().clone();
@@ -156,7 +157,7 @@ fn prepare_git(root: &Spot, files: &Files, shell: &Shell, log: &Log) {
     let now = shell.ground().environment.clock.now();
     if let Err(error) = memory_conversations::prepare_git(files, root, now) {
         let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
-        log.warn(&format!("Changes are not committed to Git: {}{hint}", error.message));
+        log.warn(&format!("Git versioning is off: {}{hint}", error.message));
     }
 }
 
@@ -164,7 +165,7 @@ fn prepare_git(root: &Spot, files: &Files, shell: &Shell, log: &Log) {
 fn outspoken(chat: Arc<dyn Chat>, log: &Log) -> Arc<dyn Chat> {
     let log = log.clone();
     Arc::new(Outspoken::new(chat, move |problem: &str| {
-        log.warn(&format!("The model failed, and rules find facts and sum up in its place: {problem}"));
+        log.warn(&format!("The model failed; rules extract facts and summaries instead: {problem}"));
     }))
 }
 
@@ -184,7 +185,7 @@ fn key_in_file(path: &Path, shell: &Shell) -> Result<String> {
     let seen = ground.files.read(&at, KEY_BYTES)?;
     let text = seen.and_then(|seen| String::from_utf8(seen.bytes).ok()).unwrap_or_default();
     match text.trim() {
-        "" => Err(Error::new(Code::NotFound, format!("There is no key in {}", at.path().display()))),
+        "" => Err(Error::new(Code::NotFound, format!("{} does not contain a key", at.path().display()))),
         key => Ok(key.to_owned()),
     }
 }
@@ -228,7 +229,8 @@ fn switched(on: bool, off: bool, otherwise: bool) -> bool {
 }
 
 fn no_place() -> Error {
-    Error::new(Code::InvalidArgument, "There is no place for conversations").hint("Say --memory-path DIR")
+    Error::new(Code::InvalidArgument, "The directory of the conversations is not known")
+        .hint("Pass --memory-path DIR")
 }
 
 fn host(text: &str) -> std::result::Result<IpAddr, String> {

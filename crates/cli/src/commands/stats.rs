@@ -253,7 +253,7 @@ fn lines(stats: &Stats, shell: &Shell) -> String {
         format!("{} run, {} session, {} plan", compartments.run, compartments.session, compartments.plan),
     ]);
     let trash = &stats.trash;
-    rows.push(vec!["trash".into(), trash.steps.to_string(), size(trash.bytes), "steps to take back".into()]);
+    rows.push(vec!["trash".into(), trash.steps.to_string(), size(trash.bytes), "undo steps".into()]);
     let mut shown = table(&["WHAT", "COUNT", "SIZE", ""], &rows);
     if !stats.last.is_empty() {
         let zone = shell.zone();

@@ -26,7 +26,7 @@ pub(super) fn token(shell: &Shell, log: &Log) -> Result<String> {
 /// Returns the token, or `None` with a warning if there can be none; then only the user's own processes
 /// are answered.
 pub(super) fn token_if_possible(shell: &Shell, log: &Log) -> Option<String> {
-    let unkept = |error| log.warn(&format!("There is no token for other users of this machine: {error}"));
+    let unkept = |error| log.warn(&format!("The token for other users could not be created: {error}"));
     token(shell, log).map_err(unkept).ok()
 }
 
@@ -34,7 +34,10 @@ pub(super) fn token_if_possible(shell: &Shell, log: &Log) -> Option<String> {
 fn kept(shell: &Shell, at: &Spot, log: &Log) -> Result<Option<String>> {
     if shell.files().is_open_to_others(at) {
         let path = at.path();
-        log.warn(&format!("Others could read {}: clients need the new token in it", path.display()));
+        log.warn(&format!(
+            "{} was readable by other users: clients need the new token in it",
+            path.display()
+        ));
         shell.files().remove(at)?;
         return Ok(None);
     }

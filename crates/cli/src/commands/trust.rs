@@ -10,8 +10,8 @@ use crate::trust::TrustedDirectories;
 
 /// Trust a directory that belongs to another user
 ///
-/// Project banks (.slop-mcp/), conversations (memory_db/) and compartments (memory.json) of a directory that belongs
-/// to someone else are not used until you trust that directory.
+/// Project banks (.slop-mcp/), conversations (memory_db/) and compartments (memory.json) in a directory of
+/// another user are not used until you trust that directory.
 ///
 /// Example: memory trust /srv/shared/project
 #[derive(Debug, clap::Args)]
@@ -19,10 +19,10 @@ pub(crate) struct Args {
     /// Directory to trust
     #[arg(value_name = "DIR", required_unless_present = "list")]
     directory: Option<PathBuf>,
-    /// Trust it no longer
+    /// Remove the directory from the trusted ones
     #[arg(long, conflicts_with = "list")]
     remove: bool,
-    /// Show the directories that are trusted
+    /// List the trusted directories
     #[arg(long)]
     list: bool,
 }
@@ -44,12 +44,12 @@ pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
             return Err(Error::new(Code::NotFound, format!("{} is not trusted", resolved.display()))
                 .hint("'memory trust --list' shows the directories that are"));
         }
-        (false, Some(_)) => format!("{} is trusted already", resolved.display()),
+        (false, Some(_)) => format!("{} is already trusted", resolved.display()),
         (false, None) if !files.owner(&resolved)?.is_some_and(|found| found.is_folder) => {
-            return Err(Error::new(Code::NotFound, format!("There is no directory {}", given.display())));
+            return Err(Error::new(Code::NotFound, format!("Directory {} does not exist", given.display())));
         }
         (false, None) if resolved.to_str().is_none_or(|name| name.contains(char::is_control)) => {
-            return Err(Error::new(Code::InvalidArgument, "The directory's name cannot be listed")
+            return Err(Error::new(Code::InvalidArgument, "The name of the directory cannot be stored")
                 .hint("Rename it: it has control characters, or is not UTF-8"));
         }
         (false, None) => {

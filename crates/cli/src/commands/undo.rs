@@ -13,18 +13,18 @@ const SHOWN: usize = 20;
 
 /// Undo the last change that removed or replaced something
 ///
-/// Deleted banks and entries, what gc removed, what an import replaced and what was cleared from a
-/// compartment stay in the trash. What others have changed since is left as it is.
+/// Deleted banks and entries, entries removed by gc or replaced by an import, and cleared compartment
+/// entries stay in the trash. Entries that have changed since the step are left unchanged and listed.
 ///
 /// Example: memory undo --list
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A step to take back instead of the last one (see --list)
+    /// The step to undo instead of the last one (see --list)
     step: Option<String>,
-    /// Show what can be taken back, newest first
+    /// List the steps that can be undone, newest first
     #[arg(long, conflicts_with = "step")]
     list: bool,
-    /// Compartments whose steps are meant (default: memory.json of the working directory)
+    /// Compartment file whose steps are undone (default: memory.json in the working directory)
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -51,11 +51,11 @@ fn list(steps: &[Step], shell: &Shell) -> Result<Status> {
         return shell.show(&serde_json::json!({ "steps": steps }));
     }
     if steps.is_empty() {
-        return shell.print("There is nothing to take back\n");
+        return shell.print("There is nothing to undo\n");
     }
     let rows: Vec<Vec<String>> =
         steps.iter().map(|step| vec![step.id.clone(), time(&instant(step.at)), step.what.clone()]).collect();
-    shell.print(&table(&["STEP", "WHEN", "WHAT"], &rows))
+    shell.print_long(&table(&["STEP", "WHEN", "WHAT"], &rows))
 }
 
 fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
@@ -69,11 +69,10 @@ fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
             return show(step, &changed, shell);
         }
     }
-    let error = Error::new(Code::NotFound, "There is nothing to take back");
+    let error = Error::new(Code::NotFound, "There is nothing to undo");
     Err(match args.step {
         None if steps.is_empty() => error,
-        _ => error
-            .hint("'memory undo --list' shows the steps that there are; 'memory undo STEP' takes one back"),
+        _ => error.hint("'memory undo --list' lists the steps; 'memory undo STEP' undoes one"),
     })
 }
 
@@ -87,5 +86,5 @@ fn show(step: &Step, changed: &[String], shell: &Shell) -> Result<Status> {
         0 => String::new(),
         more => format!("  and {more} more\n"),
     };
-    shell.print(&format!("Took back: {}\n{lines}{more}", printable(&step.what)))
+    shell.print(&format!("Undid: {}\n{lines}{more}", printable(&step.what)))
 }

@@ -71,7 +71,7 @@ fn setting_of(node: &Node) -> Result<Option<&'static Setting>, Problem> {
             Err(Problem { hint: Some(table::meant(key)), ..problem(node, what) })
         }
         None if is_open => Ok(None),
-        None => Err(problem(node, format!("'{key}' is a section, and has settings below it"))),
+        None => Err(problem(node, format!("'{key}' is a section; name one of its settings"))),
     }
 }
 
@@ -83,16 +83,16 @@ fn wrong(node: &Node, setting: &Setting, whose: Who, found: &str) -> Problem {
     };
     // What mends the user's file does nothing for the project's.
     let mend = (whose == Who::User).then(|| match node.body {
-        Body::Block | Body::Braces(_) => format!("'memory config unset {key}' takes it out"),
-        _ => format!("'memory config set {key} VALUE' mends it, 'memory config unset {key}' takes it out"),
+        Body::Block | Body::Braces(_) => format!("'memory config unset {key}' removes it"),
+        _ => format!("'memory config set {key} VALUE' corrects it, 'memory config unset {key}' removes it"),
     });
-    let what = format!("{key} can't be {found}; it takes {}", setting.takes.expected());
+    let what = format!("{key} cannot be {found}; expected {}", setting.takes.expected());
     Problem { hint: meant.or(mend), ..problem(node, what) }
 }
 
 fn not_for_projects(node: &Node) -> Problem {
-    let what = format!("{} is not for a project to say, only for its user", node.key);
-    let hint = format!("Take the line out; 'memory config set {} VALUE' sets it for you", node.key);
+    let what = format!("{} can only be set by the user, not by a project", node.key);
+    let hint = format!("Remove the line; 'memory config set {} VALUE' sets it for your user", node.key);
     Problem { hint: Some(hint), ..problem(node, what) }
 }
 
@@ -163,50 +163,50 @@ mod tests {
             5,
             "Did you mean 'ingestion.obsidian.path'?",
         );
-        check("storage: 3\n", "'storage' is a section, and has settings below it", 1, "");
+        check("storage: 3\n", "'storage' is a section; name one of its settings", 1, "");
     }
 
     #[test]
     fn a_wrong_value_is_told_with_its_line_and_what_it_can_be() {
         let mend = |key: &str| {
-            format!("'memory config set {key} VALUE' mends it, 'memory config unset {key}' takes it out")
+            format!("'memory config set {key} VALUE' corrects it, 'memory config unset {key}' removes it")
         };
         check(
             "daemon:\n  # often\n  interval: 60\n",
-            "daemon.interval can't be '60'; it takes a length of time above zero, like 60s, 2h30m or 30d",
+            "daemon.interval cannot be '60'; expected a duration such as 60s, 2h30m or 30d",
             3,
             &mend("daemon.interval"),
         );
         check(
             "notification: {method: fil}\n",
-            "notification.method can't be 'fil'; it takes auto, osascript, desktop or file",
+            "notification.method cannot be 'fil'; expected auto, osascript, desktop or file",
             1,
             "Did you mean 'file'?",
         );
         check(
             "timezone: Asia/Shangai\n",
-            "timezone can't be 'Asia/Shangai'; it takes a time zone like Europe/Berlin",
+            "timezone cannot be 'Asia/Shangai'; expected a time zone such as Europe/Berlin",
             1,
             "Did you mean 'Asia/Shanghai'?",
         );
-        let not_bool = "it takes true or false";
+        let not_bool = "expected true or false";
         check(
             "ingestion:\n  logseq:\n    enabled: true\n  obsidian:\n    enabled: maybe\n",
-            &format!("ingestion.obsidian.enabled can't be 'maybe'; {not_bool}"),
+            &format!("ingestion.obsidian.enabled cannot be 'maybe'; {not_bool}"),
             5,
             &mend("ingestion.obsidian.enabled"),
         );
         check(
             "banks: {compress: [1]}\n",
-            &format!("banks.compress can't be a list; {not_bool}"),
+            &format!("banks.compress cannot be a list; {not_bool}"),
             1,
             &mend("banks.compress"),
         );
         check(
             "banks:\n  compress:\n    x: 1\n",
-            &format!("banks.compress can't be a section; {not_bool}"),
+            &format!("banks.compress cannot be a section; {not_bool}"),
             2,
-            "'memory config unset banks.compress' takes it out",
+            "'memory config unset banks.compress' removes it",
         );
         let long = format!("banks:\n  compress: {}\n", "x".repeat(500));
         assert!(read(&long).unwrap_err().what.chars().count() < 120, "a long value is shortened");
@@ -221,7 +221,7 @@ mod tests {
             ["storage:\n  root: /x\n", "banks:\n  user_dir:\n", "ingestion: {\n logseq: {path: /x}}\n"]
         {
             let found = project(text).unwrap_err();
-            assert!(found.what.ends_with("is not for a project to say, only for its user"), "{found:?}");
+            assert!(found.what.ends_with("can only be set by the user, not by a project"), "{found:?}");
             assert_eq!(found.line, 2);
         }
     }

@@ -17,7 +17,7 @@ pub(crate) fn set(ground: &Ground, path: &Path, setting: &Setting, value: &str) 
     let takes = setting.takes;
     let put = takes.put(&mut Config::default(), value, ground.environment.home.as_deref());
     put.map_err(|_| {
-        let sentence = format!("{} can't be '{value}'; it takes {}", setting.key, takes.expected());
+        let sentence = format!("{} cannot be '{value}'; expected {}", setting.key, takes.expected());
         let error = Error::new(Code::InvalidArgument, sentence).with("key", setting.key);
         match takes.meant(value) {
             Some(meant) => error.hint(format!("Did you mean '{meant}'?")),

@@ -117,14 +117,14 @@ fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String> {
 }
 
 fn not_there(path: &Path) -> Error {
-    Error::new(Code::InvalidArgument, format!("There is no configuration {}", path.display()))
+    Error::new(Code::InvalidArgument, format!("The configuration {} does not exist", path.display()))
 }
 
 /// Says which file can't be used, and why.
 pub(super) fn flawed(path: &Path, problem: Problem) -> Error {
     let Problem { what, line, key, hint } = problem;
     let file = path.display();
-    let sentence = format!("The configuration {file} can't be used: line {line}: {what}");
+    let sentence = format!("The configuration {file} is invalid: line {line}: {what}");
     let mut error =
         Error::new(Code::InvalidArgument, sentence).with("file", file.to_string()).with("line", line);
     if let Some(key) = key {

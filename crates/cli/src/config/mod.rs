@@ -26,6 +26,8 @@ pub(crate) use keep::{set, unset};
 pub(crate) use load::{Loaded, Source, load};
 pub(crate) use share::Share;
 pub(crate) use table::{SETTINGS, Setting, find, help, is_section, unknown};
+#[cfg(test)]
+pub(crate) use {table::Who, takes::Takes};
 
 /// Every setting, as the files say or as it is by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

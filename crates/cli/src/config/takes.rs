@@ -75,17 +75,17 @@ impl Takes {
     /// Describes what it takes, after "it takes".
     pub(crate) fn expected(self) -> String {
         match self {
-            Takes::Length(_) => "a length of time above zero, like 60s, 2h30m or 30d".to_owned(),
+            Takes::Length(_) => "a duration such as 60s, 2h30m or 30d".to_owned(),
             Takes::Number(_) => "a whole number from 1".to_owned(),
             Takes::Switch(_) => "true or false".to_owned(),
             Takes::Share(_) | Takes::Threshold(_) => "a number from 0 to 1".to_owned(),
-            Takes::Word(example, _) => format!("something like {example}"),
+            Takes::Word(example, _) => format!("a value such as {example}"),
             Takes::Choice(names, _) => one_of(names),
-            Takes::Path(_) => "a path like ~/notes or /srv/notes".to_owned(),
-            Takes::Command(_) => "a command like ~/bin/check-memory".to_owned(),
+            Takes::Path(_) => "a path such as ~/notes or /srv/notes".to_owned(),
+            Takes::Command(_) => "a command such as ~/bin/check-memory".to_owned(),
             Takes::Text(_) => "a name without spaces".to_owned(),
-            Takes::Address(_) => "an address like https://api.openai.com/v1, without a key in it".to_owned(),
-            Takes::Zone(_) => "a time zone like Europe/Berlin".to_owned(),
+            Takes::Address(_) => "a URL such as https://api.openai.com/v1, without a key".to_owned(),
+            Takes::Zone(_) => "a time zone such as Europe/Berlin".to_owned(),
         }
     }
 

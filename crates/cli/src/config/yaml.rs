@@ -76,7 +76,7 @@ pub(super) fn parse(text: &str) -> Result<Document, Flaw> {
             }
             Event::Scalar(word, ScalarStyle::Plain, ..) if is_nothing(&word) => {}
             Event::Scalar(..) | Event::SequenceStart(..) => {
-                return Err(flaw("there are no settings here, like 'timezone: UTC'", &span));
+                return Err(flaw("expected settings such as 'timezone: UTC'", &span));
             }
             _ => {}
         }
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         let key = if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") };
         let line = span.start.line();
         if let Some(first) = self.lines.insert(key.clone(), line) {
-            return Err(flaw(&format!("'{key}' stands here and in line {first}"), span));
+            return Err(flaw(&format!("'{key}' is already set in line {first}"), span));
         }
         let place = self.nodes.len();
         let body = Body::Nothing(0..0);
@@ -228,11 +228,11 @@ mod tests {
         check("a: !!map {}\n", refused, 1);
         check("a: [1, *x]\n", refused, 1);
         check("&a x: 1\n", refused, 1);
-        check("a:\n  b: 1\nc: 2\na:\n  d: 3\n", "'a' stands here and in line 1", 4);
+        check("a:\n  b: 1\nc: 2\na:\n  d: 3\n", "'a' is already set in line 1", 4);
         check("a.b: 1\n", "'a.b' has a dot; write each name on a line of its own", 1);
         check("a: 1\n---\nb: 2\n", "a second document begins here", 2);
-        check("- a\n", "there are no settings here, like 'timezone: UTC'", 1);
-        check("words\n", "there are no settings here, like 'timezone: UTC'", 1);
+        check("- a\n", "expected settings such as 'timezone: UTC'", 1);
+        check("words\n", "expected settings such as 'timezone: UTC'", 1);
         check("a: 1\n[b]: 2\n", "a name is expected here", 2);
         assert_eq!(parse("a:\n  b: [1\n").unwrap_err().line, 2);
     }

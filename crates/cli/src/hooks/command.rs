@@ -21,11 +21,12 @@ pub(super) struct Ended {
     pub(super) complaint: String,
 }
 
-/// Runs a command with a text on its standard input; none when it can't be run or takes too long.
+/// Runs a command with a line of text on its standard input; returns `None` if it cannot be run or takes too long.
 ///
 /// It has ended when its shell has, whoever it has left behind to hold its pipes. One that takes too long
 /// goes with all that it has started.
-pub(super) fn run_within(command: &str, input: String, patience: Duration) -> Option<Ended> {
+pub(super) fn run_within(command: &str, mut input: String, patience: Duration) -> Option<Ended> {
+    input.push('\n');
     let mut child = Command::new("sh")
         .args(["-c", command])
         .process_group(0)

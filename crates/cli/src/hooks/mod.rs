@@ -58,9 +58,9 @@ impl CommandHooks {
                 Ok(())
             }
             config::BeforeFails::Closed => {
-                let message = format!("'{tool}' was refused, since hooks.before {how}");
+                let message = format!("'{tool}' was refused, because hooks.before {how}");
                 Err(Error::new(Code::PermissionDenied, message)
-                    .hint("Mend the command of hooks.before, or set hooks.before_fails to open")
+                    .hint("Fix the command of hooks.before, or set hooks.before_fails to open")
                     .with("tool", tool))
             }
         }
@@ -85,10 +85,10 @@ impl Hook for CommandHooks {
                 tool,
                 &match ended.status.code() {
                     Some(code) => format!("ended with {code}"),
-                    None => "was ended by a signal".to_owned(),
+                    None => "was terminated by a signal".to_owned(),
                 },
             ),
-            None => self.failed(tool, "could not be run, or took too long"),
+            None => self.failed(tool, "could not be run, or timed out"),
         }
     }
 
@@ -132,7 +132,7 @@ fn refused(tool: &str, ended: &Ended) -> Error {
         false => format!("A hook refused '{tool}': {reason}"),
     };
     Error::new(Code::PermissionDenied, message)
-        .hint("'memory config get hooks.before' shows the command that decides")
+        .hint("'memory config get hooks.before' shows the command")
         .with("tool", tool)
 }
 

@@ -78,7 +78,7 @@ mod tests {
         let home = Home::new();
         let heard = home.path().join("heard");
         let telling = Telling::to(format!("cat >> {}", heard.display()), Duration::from_secs(20));
-        (0..20).for_each(|n| telling.tell(format!("{n}\n")));
+        (0..20).for_each(|n| telling.tell(n.to_string()));
         drop(telling);
         let expected: String = (0..20).map(|n| format!("{n}\n")).collect();
         assert_eq!(std::fs::read_to_string(heard).unwrap(), expected);

@@ -1,5 +1,6 @@
 //! How things look: tables, and bars for long work.
 
+pub(crate) mod pager;
 pub(crate) mod progress;
 pub(crate) mod size;
 pub(crate) mod table;

@@ -2,29 +2,42 @@
 
 use std::io::IsTerminal;
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ContentArrangement, Row, Table, presets};
 use memory_core::printable;
 
 /// Below this many columns a table is not made to fit.
 const NARROWEST: u16 = 40;
 
-/// Lays rows out below their names, within the terminal's width if there is one.
+/// Renders rows below their column names. On a terminal, each row is one line of at most its width.
 pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(names);
+    let width = width();
     for row in rows {
-        table.add_row(row.iter().map(|cell| printable(cell)));
+        let mut row = Row::from(row.iter().map(|cell| printable(cell)).collect::<Vec<_>>());
+        if width.is_some() {
+            // A cell that does not fit is cut with "…".
+            row.max_height(1);
+        }
+        table.add_row(row);
     }
-    match width() {
+    match width {
         Some(width) => drop(table.set_width(width)),
         None => drop(table.set_content_arrangement(ContentArrangement::Disabled)),
     }
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));
     }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    if let Some(heading) = lines.first_mut().filter(|_| is_coloured()) {
+        *heading = format!("\u{1b}[2m{heading}\u{1b}[0m");
+    }
     format!("{}\n", lines.join("\n"))
+}
+
+fn is_coloured() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
 fn width() -> Option<u16> {

@@ -86,6 +86,15 @@ pub(crate) fn marked_excerpt(text: &str, places: &[(usize, usize)]) -> String {
     out
 }
 
+/// Cuts a text to at most this many characters, the last of them `…` if something is left out.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
 fn leading(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
@@ -146,6 +155,13 @@ mod tests {
         assert!(shown.contains("needle") && shown.chars().count() <= EXCERPT + 2, "{shown}");
         assert_eq!(excerpt("short\n  text", "x"), "short text");
         assert!(excerpt(&format!("{}深色模式", "中".repeat(300)), "深色").contains("深色"));
+    }
+
+    #[test]
+    fn a_text_that_is_cut_says_so() {
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(cut("深色模式很好", 5), "深色模式…");
+        assert_eq!(cut("two words", 5), "two…");
     }
 
     #[test]

@@ -160,7 +160,7 @@ pub(super) fn position(list: &Node, step: &super::Step) -> Result<Option<usize>,
         (Shape::Object(members), super::Step::Key(name)) => {
             let mut found = members.iter().enumerate().filter(|(_, member)| member.name == *name);
             let first = found.next().map(|(n, _)| n);
-            if found.next().is_some() { Err("stands there twice") } else { Ok(first) }
+            if found.next().is_some() { Err("occurs twice") } else { Ok(first) }
         }
         (Shape::Array(nodes), super::Step::Index(n)) if *n <= nodes.len() => {
             Ok((*n < nodes.len()).then_some(*n))

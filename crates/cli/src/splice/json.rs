@@ -83,7 +83,7 @@ fn walk<'n>(root: &'n Node, path: &[Step]) -> Result<(&'n Node, usize), Refusal>
     let mut here = root;
     for (n, step) in path.iter().enumerate() {
         let found = position(here, step).map_err(|what| match what {
-            "stands there twice" => blocked(&path[..=n], what),
+            "occurs twice" => blocked(&path[..=n], what),
             _ => blocked(&path[..n], what),
         })?;
         match found.and_then(|found| child(here, found)) {

@@ -68,7 +68,7 @@ pub(super) fn scan(text: &str) -> Result<Option<Node>, Refusal> {
     let root = scanner.node()?;
     match skip(text, scanner.at) == text.len() {
         true => Ok(Some(root)),
-        false => Err(scanner.broken("something stands after the end")),
+        false => Err(scanner.broken("there is text after the end")),
     }
 }
 
@@ -108,7 +108,7 @@ impl Scanner<'_> {
             Some(b'{') => Shape::Object(self.list(b'}', Scanner::member)?),
             Some(b'[') => Shape::Array(self.list(b']', Scanner::node)?),
             Some(_) => Shape::Scalar(self.scalar()?),
-            None => return Err(self.broken("it ends too soon")),
+            None => return Err(self.broken("it ends unexpectedly")),
         };
         Ok(Node { span: begin..self.at, shape })
     }
@@ -127,7 +127,7 @@ impl Scanner<'_> {
                 Some(b',') => self.at = skip(self.text, self.at + 1),
                 Some(byte) if byte == close => {}
                 Some(_) => return Err(self.broken("a comma is missing")),
-                None => return Err(self.broken("it ends too soon")),
+                None => return Err(self.broken("it ends unexpectedly")),
             }
         }
         self.at += 1;
@@ -149,7 +149,7 @@ impl Scanner<'_> {
     fn scalar(&mut self) -> Result<Value, Refusal> {
         let rest = &self.text[self.at..];
         let length = match rest.starts_with('"') {
-            true => quoted(rest).ok_or_else(|| self.broken("a text has no end"))?,
+            true => quoted(rest).ok_or_else(|| self.broken("a string is not terminated"))?,
             false => {
                 rest.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).unwrap_or(rest.len())
             }

@@ -1,3 +1,5 @@
 //! Tests of the whole program in one process: all kinds, recall, the hook and maintenance together.
+//! The reference of the documentation is generated here as well.
 
+mod reference;
 mod year;

@@ -212,7 +212,7 @@ fn a_name_that_no_conversation_can_have_is_refused_with_a_hint_and_nothing_is_as
         let message = error["message"].as_str().unwrap();
         assert!(
             message.ends_with(
-                "can't name a conversation. It takes 1 to 512 characters and no control characters"
+                "is not a valid conversation name. A name has 1 to 512 characters and no control characters"
             ),
             "{message}"
         );
@@ -260,7 +260,7 @@ fn the_key_may_stand_in_a_file_and_one_without_encryption_is_warned_of() {
     assert!(said.iter().any(|line| line.contains("without encryption")), "{said:?}");
     let missing = run(&["missing", "--openai-base-url", "http://127.0.0.1:1/v1"]).wait_with_output().unwrap();
     assert_eq!(missing.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("There is no key in"));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("does not contain a key"));
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn look(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) -> Result<(), Dis
                 look(&path, depth + 1, locks)?;
             }
         } else if !kind.is_file() {
-            return Err(DiskError::Unsafe { path, why: "is no regular file" });
+            return Err(DiskError::Unsafe { path, why: "is not a regular file" });
         } else {
             owner(&path)?;
             if path.extension() == Some(OsStr::new("lock")) {
@@ -106,7 +106,7 @@ pub(super) fn no_nested(root: &Path) -> Result<(), DiskError> {
             let item = item.map_err(failed)?;
             let is_git = item.file_name().eq_ignore_ascii_case(FOLDER);
             if is_git && folder != root {
-                return Err(foreign(&folder, "another repository is inside of the folder of this one"));
+                return Err(foreign(&folder, "it contains another repository"));
             }
             if !is_git && item.file_type().map_err(failed)?.is_dir() {
                 folders.push(item.path());
@@ -134,7 +134,7 @@ pub(super) fn settings(
     ];
     let listed = outside(&arguments)?;
     if !listed.status.success() {
-        return Err(foreign(folder, "its configuration can't be read"));
+        return Err(foreign(folder, "its configuration cannot be read"));
     }
     let settings = String::from_utf8_lossy(&listed.stdout);
     let settings =

@@ -131,7 +131,7 @@ impl Files {
             None => Ok(false),
             // A process that made one may have ended before Git has put anything into it.
             Some(ItemKind::Folder) => Ok(!self.list(&root.join(FOLDER))?.is_empty()),
-            Some(_) => Err(DiskError::Unsafe { path: root.join(FOLDER).path(), why: "is no folder" }),
+            Some(_) => Err(DiskError::Unsafe { path: root.join(FOLDER).path(), why: "is not a directory" }),
         }
     }
 }
@@ -199,7 +199,7 @@ impl Repository {
         let entries = self.output(&["ls-files", "--stage", "-z"])?;
         let is_repository = |entry: &[u8]| entry.starts_with(b"160000 ");
         match entries.stdout.split(|byte| *byte == 0).any(is_repository) {
-            true => Err(check::foreign(&self.folder(), "it has another repository in it")),
+            true => Err(check::foreign(&self.folder(), "it contains another repository")),
             false => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! The numbers of recall: what was measured to be best on all sets together, and what 002 fixes.
 //!
-//! `docs/recall.md` has the measurements. Few numbers, the same for every set and store.
+//! `docs/explanation/recall.md` has the measurements. Few numbers, the same for every set and store.
 
 /// The numbers that depend on who judges meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -71,7 +71,7 @@ struct Search<'a> {
 
 /// One match, with how many characters stand before it.
 struct Found<'a> {
-    captures: Captures<'a>,
+    captures: Captures<'a, str>,
     start: usize,
     end: usize,
     characters: usize,

@@ -72,7 +72,7 @@ fn write(hub: &HubFolder, about: &Description, late: &[f32]) -> Result<Vec<u8>, 
     if hub.vocabulary.len() > shape.vocabulary {
         return Err(ModelError::Incomplete {
             what: "model.safetensors".to_owned(),
-            missing: "row for each piece",
+            missing: "row for each token",
         });
     }
     copy.rows("words", "embeddings.word_embeddings.weight", shape.vocabulary, hidden)?;

@@ -113,8 +113,8 @@ fn origin(name: &str, port: u16) -> String {
 
 fn unknown_client() -> Answer {
     let error =
-        Error::new(Code::PermissionDenied, "Only processes of the user who runs the server may ask here")
-            .hint("Send the token in .mcp-token of the notes' folder as 'Authorization: Bearer TOKEN'");
+        Error::new(Code::PermissionDenied, "Only processes of the user who runs the server are accepted")
+            .hint("Send the token in ~/.memory/.mcp-token as 'Authorization: Bearer TOKEN'");
     let mut answer = json(StatusCode::UNAUTHORIZED, error.to_value().to_string());
     answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     answer

@@ -69,7 +69,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message<'_>, Refusal> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let unread = |error: &dyn std::fmt::Display| Refusal {
         id: None,
-        error: ErrorData::parse_error(format!("The message is no JSON: {error}"), None),
+        error: ErrorData::parse_error(format!("The message is not JSON: {error}"), None),
     };
     let text = std::str::from_utf8(bytes).map_err(|error| unread(&error))?;
     // Anything but an object is for `rmcp` to judge, as long as it is JSON.
@@ -99,7 +99,7 @@ pub(super) fn refuse_unknown(bytes: &[u8], problem: &serde_json::Error) -> Optio
     let envelope: Envelope<'_> = serde_json::from_slice(bytes).ok()?;
     // What asks for no answer gets none.
     let id = envelope.id?;
-    let message = format!("The message is no request: {problem}");
+    let message = format!("The message is not a request: {problem}");
     Some(refuse(Some(id), ErrorData::invalid_request(message, None)))
 }
 

@@ -189,7 +189,7 @@ impl ServerHandler for Server {
 }
 
 fn broke_off() -> ErrorData {
-    ErrorData::internal_error("The call broke off", None)
+    ErrorData::internal_error("The call failed unexpectedly", None)
 }
 
 /// Returns our error object, for an error's data.

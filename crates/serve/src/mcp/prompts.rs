@@ -25,7 +25,7 @@ pub(super) fn list(desk: &Desk) -> Vec<model::Prompt> {
 pub(super) fn get(desk: &Desk, request: GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let registry = desk.registry();
     let mut prompts = desk.chosen_kinds().flat_map(|kind| kind.prompts());
-    let unknown = || ErrorData::invalid_params(format!("There is no prompt '{}'", request.name), None);
+    let unknown = || ErrorData::invalid_params(format!("Unknown prompt '{}'", request.name), None);
     let prompt = prompts.find(|prompt| prompt.name == request.name).ok_or_else(unknown)?;
     let given: Arguments =
         request.arguments.unwrap_or_default().into_iter().map(|(name, value)| (name, plain(value))).collect();

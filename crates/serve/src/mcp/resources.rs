@@ -43,7 +43,7 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, ErrorDa
             Ok(ReadResourceResult::new(vec![contents]))
         }
         None => {
-            let message = format!("There is no resource {uri}");
+            let message = format!("Resource {uri} was not found");
             Err(ErrorData::resource_not_found(message, Some(json!({ "uri": uri }))))
         }
     }

@@ -46,14 +46,13 @@ where
             return Ok(());
         }
         Err(error) => {
-            return Err(
-                Error::new(Code::InvalidArgument, "The client did not begin as MCP says").because(error)
-            );
+            return Err(Error::new(Code::InvalidArgument, "The client did not send a valid MCP handshake")
+                .because(error));
         }
     };
     running
         .waiting()
         .await
         .map(|_| ())
-        .map_err(|error| Error::new(Code::IoError, "The conversation broke off").because(error))
+        .map_err(|error| Error::new(Code::IoError, "The connection ended unexpectedly").because(error))
 }

@@ -222,7 +222,7 @@ async fn a_client_of_the_library_finds_resources_prompts_and_completions() {
     assert_eq!(client.list_all_resource_templates().await.unwrap()[0].uri_template, "memory://word/{place}");
     client.read_resource(ReadResourceRequestParams::new("memory://words")).await.unwrap();
     let missing = client.read_resource(ReadResourceRequestParams::new("memory://else")).await.unwrap_err();
-    assert!(missing.to_string().contains("There is no resource memory://else"), "{missing}");
+    assert!(missing.to_string().contains("Resource memory://else was not found"), "{missing}");
     assert_eq!(client.list_all_prompts().await.unwrap()[0].name, "greet");
     let arguments = json!({ "word": "you" }).as_object().cloned().unwrap();
     let prompt = GetPromptRequestParams::new("greet").with_arguments(arguments);

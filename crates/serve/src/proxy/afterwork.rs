@@ -86,7 +86,7 @@ impl Afterwork {
         let _place = self.room.acquire().await;
         let began = Instant::now();
         let drained = self.memories.drain(conversation).await;
-        self.log.debug(&format!("Worked up what was said in {} ms", began.elapsed().as_millis()));
+        self.log.debug(&format!("Processed the conversation in {} ms", began.elapsed().as_millis()));
         if drained.is_none_or(|drained| drained.left > 0) {
             self.is_unfinished.store(true, Ordering::Relaxed);
         }

@@ -127,14 +127,14 @@ async fn read_within(
 ) -> Result<Held, Refusal> {
     let share = |length: usize| {
         let length = u32::try_from(length).unwrap_or(u32::MAX);
-        let refused = |_| Refusal::busy("The proxy holds too many large requests; try again");
+        let refused = |_| Refusal::busy("The proxy is holding too many large requests; try again later");
         shares.clone().try_acquire_many_owned(length).map_err(refused)
     };
     let (mut bytes, mut held) = (Vec::new(), share(0)?);
     loop {
         let frame = timeout(bounds.body_pause, incoming.frame()).await.map_err(|_| Refusal::too_slow())?;
         let Some(frame) = frame else { return Ok(Held { bytes: bytes.into(), share: held }) };
-        let broken = |error| Refusal::bad_request(&format!("The body was not sent whole: {error}"), None);
+        let broken = |error| Refusal::bad_request(&format!("The request body is incomplete: {error}"), None);
         let Ok(piece) = frame.map_err(broken)?.into_data() else { continue };
         if bytes.len() + piece.len() > bounds.chat_bytes {
             return Err(Refusal::too_large(bounds.chat_bytes));

@@ -33,7 +33,7 @@ pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Resul
     let Held { bytes: body, share } = receive(body, &front.bounds, &front.shares).await?;
     drop(reading);
     let turn = front.chats.clone().try_acquire_owned();
-    let turn = turn.map_err(|_| Refusal::busy("The proxy answers too many chats; try again"))?;
+    let turn = turn.map_err(|_| Refusal::busy("The proxy is handling too many chats; try again later"))?;
     let mut chat = Chat::read(&body, &head.headers)?;
     chat.model.take().into_iter().for_each(|model| front.upstream.note_model(model));
     let Some(messages) = chat.messages else {
@@ -53,7 +53,8 @@ pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Resul
         talk.hold(head, outgoing, streams, tell).await;
         drop((turn, share));
     });
-    told.await.unwrap_or_else(|_| Err(Refusal::bad_gateway("The chat broke off", "upstream_failed")))
+    told.await
+        .unwrap_or_else(|_| Err(Refusal::bad_gateway("The chat failed unexpectedly", "upstream_failed")))
 }
 
 async fn ask(front: &Front, head: request::Parts, body: Vec<u8>) -> Result<Response<Incoming>, Refusal> {
@@ -164,7 +165,7 @@ async fn answered(front: &Front, head: request::Parts, body: Vec<u8>) -> Result<
     }
     let (head, body) = answer.into_parts();
     let broken = |why: &str| {
-        let message = format!("The upstream {} did not send its reply whole: {why}", front.upstream.base());
+        let message = format!("The upstream {} sent an incomplete reply: {why}", front.upstream.base());
         Refusal::bad_gateway(&message, "upstream_failed")
     };
     let collected = timeout(front.bounds.first_byte, collect(body, limits::WHOLE_REPLY_BYTES)).await;
@@ -172,7 +173,7 @@ async fn answered(front: &Front, head: request::Parts, body: Vec<u8>) -> Result<
         Ok(Ok(body)) => Ok(Answered::Whole(head, body)),
         Ok(Err(Unread::TooLarge)) => Err(broken("it is too large")),
         Ok(Err(Unread::Broken(why))) => Err(broken(&why)),
-        Err(_) => Err(Refusal::too_late(&format!("The upstream {} does not go on", front.upstream.base()))),
+        Err(_) => Err(Refusal::too_late(&format!("The upstream {} stopped sending", front.upstream.base()))),
     }
 }
 
@@ -181,7 +182,7 @@ fn is_stream(answer: &Response<Incoming>) -> bool {
     content.is_some_and(|content| content.trim_start().to_ascii_lowercase().starts_with("text/event-stream"))
 }
 
-/// Adds what was recalled to a reply, and leaves all else of it as it is; none when it is no object.
+/// Adds what was recalled to a reply, and leaves all else of it as it is; none when it is not an object.
 fn with_hits(reply: &[u8], hits: &str) -> Option<Vec<u8>> {
     let fields = Fields::read(std::str::from_utf8(reply).ok()?)?;
     let end = reply.iter().rposition(|byte| *byte == b'}')?;

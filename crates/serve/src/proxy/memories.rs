@@ -148,7 +148,7 @@ impl Memories {
         }
         let drained: Option<Drained> = self.ask("drain", Parameters { conversation }).await;
         for flaw in drained.iter().flat_map(|drained| &drained.flaws) {
-            self.log.warn(&format!("What was said could not be worked up: {flaw}"));
+            self.log.warn(&format!("The conversation could not be processed: {flaw}"));
         }
         drained
     }
@@ -182,7 +182,7 @@ impl Memories {
                 let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
                 self.log.error(&format!("{tool}: {error}{}", cause.unwrap_or_default()));
             }
-            None => self.log.error(&format!("{tool}: broke off")),
+            None => self.log.error(&format!("{tool}: failed unexpectedly")),
         }
         None
     }

@@ -244,7 +244,7 @@ impl Front {
     async fn end(&self, log: &Log) {
         self.tasks.close();
         if timeout(A_MOMENT, self.tasks.wait()).await.is_err() {
-            log.info("Working up what was said; another signal leaves it to the next start");
+            log.info("Processing pending turns; a second signal leaves them to the next start");
         }
         let Ok(again) = runtime::signalled(log) else { return };
         let ended = tokio::select! {
@@ -253,7 +253,7 @@ impl Front {
         };
         match ended {
             true => log.info("Stopped"),
-            false => log.warn("Stopped; what was said is kept, and the next start goes on from there"),
+            false => log.warn("Stopped; pending turns are saved and will be processed at the next start"),
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn check(method: &Method, uri: &Uri) -> Result<(), Refusal> {
         return Err(Refusal::bad_method(method.as_str()));
     }
     match leads_upwards(uri.path().as_bytes().to_vec()) {
-        true => Err(Refusal::bad_request("The path may not lead upwards", None)),
+        true => Err(Refusal::bad_request("The path must not contain '..'", None)),
         false => Ok(()),
     }
 }

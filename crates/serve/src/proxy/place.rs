@@ -31,17 +31,17 @@ impl Names {
     pub(super) fn check(&self, headers: &HeaderMap, local: IpAddr) -> Result<(), Refusal> {
         let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         if let Some(origin) = text(&ORIGIN).filter(|origin| !self.is_own_page(origin, local)) {
-            return Err(Refusal::forbidden(&format!("Pages of '{origin}' may not ask here")));
+            return Err(Refusal::forbidden(&format!("Requests from the origin '{origin}' are not allowed")));
         }
         if matches!(text(&FETCH_SITE), Some("cross-site" | "same-site")) {
-            return Err(Refusal::forbidden("Pages of other sites may not ask here"));
+            return Err(Refusal::forbidden("Requests from other origins are not allowed"));
         }
         // A request without the header comes from no browser.
         let hosts = headers.get_all(HOST).iter().map(|value| value.to_str().unwrap_or_default());
         for host in hosts {
             if !self.is_known(name_of(host), local) || !has_port_or_none(host) {
                 return Err(Refusal::forbidden(&format!(
-                    "'{host}' is no name of this place; --allow-host admits one"
+                    "'{host}' is not an allowed host name; --allow-host adds one"
                 )));
             }
         }

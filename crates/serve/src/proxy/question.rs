@@ -48,7 +48,7 @@ impl Upstream {
         let mut names =
             models["data"].as_array().into_iter().flatten().filter_map(|model| model["id"].as_str());
         let found = names.find(|name| !name.contains("embed")).map(str::to_owned);
-        found.ok_or_else(|| Error::new(Code::UpstreamError, "It is not known which model to ask"))
+        found.ok_or_else(|| Error::new(Code::UpstreamError, "No model is configured"))
     }
 
     async fn ask(&self, method: Method, path: &str, body: String) -> Result<Bytes> {
@@ -59,7 +59,7 @@ impl Upstream {
         if !body.is_empty() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        let target = path.parse().map_err(|error| failed("The question can't be sent").because(error))?;
+        let target = path.parse().map_err(|error| failed("The request cannot be sent").because(error))?;
         let refused = |refusal: Refusal| failed(refusal.message());
         let request = self.request(method, &target, headers, full(body)).map_err(refused)?;
         let answered = async {
@@ -67,13 +67,13 @@ impl Upstream {
                 self.send(request, limits::QUESTION_TIME).await.map_err(refused)?;
             let (status, body) = (answer.status(), answer.into_body());
             let body = collect(body, limits::WHOLE_REPLY_BYTES).await;
-            let body = body.map_err(|_| failed("The upstream did not send its reply whole"))?;
+            let body = body.map_err(|_| failed("The upstream sent an incomplete reply"))?;
             match status.is_success() {
                 true => Ok(body),
-                false => Err(failed(&format!("The upstream answered {status}"))),
+                false => Err(failed(&format!("The upstream responded with status {status}"))),
             }
         };
-        timeout(limits::QUESTION_TIME, answered).await.map_err(|_| failed("The upstream does not answer"))?
+        timeout(limits::QUESTION_TIME, answered).await.map_err(|_| failed("The upstream does not respond"))?
     }
 }
 

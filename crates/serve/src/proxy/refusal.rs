@@ -42,7 +42,7 @@ impl Refusal {
 
     /// The client does not go on with its request.
     pub(super) fn too_slow() -> Self {
-        let message = "The body was not sent in time";
+        let message = "The request body was not received in time";
         Refusal::new(StatusCode::REQUEST_TIMEOUT, message, "invalid_request_error", Some("request_timeout"))
     }
 
@@ -69,7 +69,7 @@ impl Refusal {
         Refusal::new(StatusCode::BAD_GATEWAY, message, "upstream_error", Some(code))
     }
 
-    /// The upstream does not answer in time.
+    /// The upstream does not respond in time.
     pub(super) fn too_late(message: &str) -> Self {
         Refusal::new(StatusCode::GATEWAY_TIMEOUT, message, "upstream_error", Some("upstream_timeout"))
     }

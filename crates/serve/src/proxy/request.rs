@@ -55,8 +55,9 @@ impl<'a> Chat<'a> {
         if text_bytes(body) > CHAT_TEXT_BYTES {
             return Err(Refusal::too_large(CHAT_TEXT_BYTES));
         }
-        let not_json =
-            |why: String| Refusal::bad_request(&format!("The body is no JSON object: {why}"), None);
+        let not_json = |why: String| {
+            Refusal::bad_request(&format!("The request body is not a JSON object: {why}"), None)
+        };
         let text = std::str::from_utf8(body).map_err(|error| not_json(error.to_string()))?;
         let mut fields: Fields<'a> =
             serde_json::from_str(text).map_err(|error| not_json(error.to_string()))?;

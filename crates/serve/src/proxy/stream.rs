@@ -15,8 +15,8 @@ use super::body::Piece;
 use super::chat::Talk;
 use super::gather::Gather;
 use super::refusal::Refusal;
-use super::upstream::root_cause;
 use crate::limits;
+use memory_http::root_cause;
 
 /// How a stream went on.
 enum Next {
@@ -56,7 +56,7 @@ pub(super) async fn pass(talk: &mut Talk, mut answer: Incoming, client: Sender<P
             Next::Failure(why) => {
                 let failed = gather.take_if(|heard| !heard.is_whole());
                 if let Some(heard) = failed {
-                    talk.front.log.warn(&format!("A stream broke off: {why}"));
+                    talk.front.log.warn(&format!("A stream ended early: {why}"));
                     return tell_failure(&heard, &why, &client).await;
                 }
                 break;
@@ -71,7 +71,7 @@ pub(super) async fn pass(talk: &mut Talk, mut answer: Incoming, client: Sender<P
 async fn next(talk: &Talk, answer: &mut Incoming, client: &Sender<Piece>, until: Instant) -> Next {
     let came = tokio::select! {
         came = timeout(talk.front.bounds.pause, answer.frame()) => came,
-        () = sleep_until(until) => return Next::Failure("it took too long".to_owned()),
+        () = sleep_until(until) => return Next::Failure("the request timed out".to_owned()),
         () = client.closed() => return Next::Unheard,
         () = talk.front.cut.cancelled() => return Next::Failure("the proxy is stopping".to_owned()),
     };
@@ -79,7 +79,7 @@ async fn next(talk: &Talk, answer: &mut Incoming, client: &Sender<Piece>, until:
         Ok(Some(Ok(piece))) => Next::Piece(piece),
         Ok(Some(Err(error))) => Next::Failure(root_cause(&error)),
         Ok(None) => Next::End,
-        Err(_) => Next::Failure("the upstream does not go on".to_owned()),
+        Err(_) => Next::Failure("the upstream stopped sending".to_owned()),
     }
 }
 
@@ -90,7 +90,7 @@ async fn keep(talk: &mut Talk, heard: Gather) {
 
 /// Tells a client that its stream is broken: by an event if one can stand here, else by breaking off.
 async fn tell_failure(heard: &Gather, why: &str, client: &Sender<Piece>) {
-    let refusal = Refusal::bad_gateway(&format!("The answer broke off: {why}"), "upstream_failed");
+    let refusal = Refusal::bad_gateway(&format!("The response ended early: {why}"), "upstream_failed");
     let piece = match heard.is_between_events() {
         true => Ok(Frame::data(refusal.to_event())),
         false => Err(io::Error::other(refusal.message().to_owned())),

@@ -3,26 +3,19 @@
 //! The address comes from the configuration alone. Nothing that a client sends, and nothing that
 //! the upstream answers, leads anywhere else: redirects are refused.
 
-use std::error::Error as StdError;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::header::HeaderValue;
 use hyper::http::uri::Scheme;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode, Uri};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use memory_core::{Code, Error, Result};
-use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
+use memory_http::{Connector, ConnectorError, Proxies, root_cause};
 use tokio::time::timeout;
-use tower_service::Service;
 
 use super::body::AnyBody;
 use super::refusal::Refusal;
@@ -38,7 +31,7 @@ pub struct Upstream {
     key: Option<HeaderValue>,
     /// The model that a client asked for last.
     model: Arc<Mutex<Option<String>>>,
-    client: Client<Patient<HttpsConnector<HttpConnector>>, AnyBody>,
+    client: Client<Connector, AnyBody>,
 }
 
 impl Upstream {
@@ -46,14 +39,15 @@ impl Upstream {
     /// bring none of their own.
     pub fn new(base: &str, key: Option<&str>) -> Result<Self> {
         let (base, is_secure) = read_base(base)?;
-        let bad_key =
-            |error| Error::new(Code::InvalidArgument, "The key can't stand in a header").because(error);
+        let bad_key = |error| {
+            Error::new(Code::InvalidArgument, "The key contains characters that an HTTP header cannot carry")
+                .because(error)
+        };
         let bearer = |key| HeaderValue::try_from(format!("Bearer {key}")).map_err(bad_key);
         let mut key = key.map(bearer).transpose()?;
         key.iter_mut().for_each(|key| key.set_sensitive(true));
-        let client = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .build(Patient(connector(is_secure)?));
+        let client =
+            Client::builder(TokioExecutor::new()).pool_timer(TokioTimer::new()).build(connector(is_secure)?);
         Ok(Upstream { base, key, model: Arc::default(), client })
     }
 
@@ -102,7 +96,7 @@ impl Upstream {
         let below = path.strip_prefix(VERSION).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         let query = asked.query().map(|query| format!("?{query}")).unwrap_or_default();
         let target = format!("{}{}{query}", self.base, below.unwrap_or(path));
-        target.parse().map_err(|_| Refusal::bad_request("The path can't be passed on", None))
+        target.parse().map_err(|_| Refusal::bad_request("The path cannot be forwarded", None))
     }
 
     /// Returns a request to us as it goes there.
@@ -136,7 +130,7 @@ impl Upstream {
     }
 
     fn too_late(&self) -> Refusal {
-        Refusal::too_late(&format!("The upstream {} does not answer", self.base))
+        Refusal::too_late(&format!("The upstream {} does not respond", self.base))
     }
 
     fn unreachable(&self, error: &hyper_util::client::legacy::Error) -> Refusal {
@@ -147,11 +141,11 @@ impl Upstream {
                     true => "; SSL_CERT_FILE names the certificates that the proxy trusts",
                     false => "",
                 };
-                let message = format!("The upstream {} can't be reached: {cause}{advice}", self.base);
+                let message = format!("The upstream {} cannot be reached: {cause}{advice}", self.base);
                 Refusal::bad_gateway(&message, "upstream_unreachable")
             }
             false => {
-                let message = format!("The upstream {} broke off: {cause}", self.base);
+                let message = format!("The upstream {} closed the connection: {cause}", self.base);
                 Refusal::bad_gateway(&message, "upstream_failed")
             }
         }
@@ -159,7 +153,7 @@ impl Upstream {
 
     fn elsewhere(&self, answer: &Response<Incoming>) -> Refusal {
         let to = answer.headers().get("location").and_then(|to| to.to_str().ok()).unwrap_or("another place");
-        let message = format!("The upstream {} sends to {to}, and redirects are not followed", self.base);
+        let message = format!("The upstream {} redirects to {to}; redirects are not followed", self.base);
         Refusal::bad_gateway(&message, "upstream_redirect")
     }
 }
@@ -167,21 +161,20 @@ impl Upstream {
 /// Checks an address; says whether it is one of HTTPS. One without a path means the usual version.
 fn read_base(text: &str) -> Result<(String, bool)> {
     let bad = |why: &str| {
-        Error::new(Code::InvalidArgument, format!("'{text}' is no address of an upstream: {why}"))
-            .hint("It looks like http://127.0.0.1:11434/v1 or https://api.openai.com/v1")
+        Error::new(Code::InvalidArgument, format!("'{text}' is not a valid upstream address: {why}"))
+            .hint("Examples: http://127.0.0.1:11434/v1, https://api.openai.com/v1")
     };
-    let uri: Uri = text.parse().map_err(|_| bad("it can't be read"))?;
+    let uri: Uri = text.parse().map_err(|_| bad("it is not a URL"))?;
     let is_secure = match uri.scheme() {
         Some(scheme) if *scheme == Scheme::HTTPS => true,
         Some(scheme) if *scheme == Scheme::HTTP => false,
         _ => return Err(bad("it does not begin with http:// or https://")),
     };
     match uri.authority() {
-        None => return Err(bad("it names no host")),
+        None => return Err(bad("it has no host")),
         Some(authority) if authority.as_str().contains('@') => {
-            let hidden =
-                Error::new(Code::InvalidArgument, "The address of an upstream can't hold a password");
-            return Err(hidden.hint("Say --openai-api-key, or set OPENAI_API_KEY"));
+            let hidden = Error::new(Code::InvalidArgument, "An upstream address cannot contain a password");
+            return Err(hidden.hint("Pass --openai-api-key, or set OPENAI_API_KEY"));
         }
         Some(_) if uri.query().is_some() => return Err(bad("it has a query")),
         Some(_) => {}
@@ -191,69 +184,15 @@ fn read_base(text: &str) -> Result<(String, bool)> {
     Ok((format!("{base}{version}"), is_secure))
 }
 
-fn connector(is_secure: bool) -> Result<HttpsConnector<HttpConnector>> {
-    let mut plain = HttpConnector::new();
-    plain.enforce_http(false);
-    plain.set_nodelay(true);
-    plain.set_keepalive(Some(limits::UPSTREAM_KEEPALIVE));
-    let builder = HttpsConnectorBuilder::new();
-    let builder = match is_secure {
-        true => builder.with_provider_and_native_roots(ring::default_provider()).map_err(|error| {
-            Error::new(Code::IoError, "There are no certificates to know the upstream by")
-                .hint("Install ca-certificates, or set SSL_CERT_FILE")
-                .because(error)
-        })?,
-        false => builder.with_tls_config(without_roots()?),
-    };
-    Ok(builder.https_or_http().enable_http1().wrap_connector(plain))
-}
-
-/// A configuration that trusts nobody, for an upstream that is not asked over TLS.
-fn without_roots() -> Result<ClientConfig> {
-    let builder = ClientConfig::builder_with_provider(ring::default_provider().into())
-        .with_safe_default_protocol_versions()
-        .map_err(|error| Error::new(Code::IoError, "TLS can't be set up").because(error))?;
-    Ok(builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
-}
-
-/// Returns what an error came from, which says more than where it was seen.
-pub(super) fn root_cause(error: &(dyn StdError + 'static)) -> String {
-    let mut cause = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    cause.to_string()
-}
-
-/// A connector that gives up in time, TLS included.
-#[derive(Clone)]
-struct Patient<C>(C);
-
-type BoxError = Box<dyn StdError + Send + Sync>;
-
-impl<C> Service<Uri> for Patient<C>
-where
-    C: Service<Uri>,
-    C::Future: Send + 'static,
-    C::Error: Into<BoxError>,
-{
-    type Response = C::Response;
-    type Error = BoxError;
-    type Future = Pin<Box<dyn Future<Output = std::result::Result<C::Response, BoxError>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), BoxError>> {
-        self.0.poll_ready(context).map_err(Into::into)
-    }
-
-    fn call(&mut self, to: Uri) -> Self::Future {
-        let connected = self.0.call(to);
-        Box::pin(async {
-            match timeout(limits::CONNECT_TIME, connected).await {
-                Ok(connected) => connected.map_err(Into::into),
-                Err(_) => Err("nobody answered in time".into()),
-            }
-        })
-    }
+fn connector(is_secure: bool) -> Result<Connector> {
+    memory_http::connector(is_secure, Proxies::None, limits::CONNECT_TIME).map_err(|error| {
+        let hint = match error {
+            ConnectorError::NoCertificates(_) => Some("Install ca-certificates, or set SSL_CERT_FILE"),
+            ConnectorError::Tls(_) => None,
+        };
+        let failed = Error::new(Code::IoError, error.to_string()).because(error);
+        hint.into_iter().fold(failed, Error::hint)
+    })
 }
 
 impl std::fmt::Debug for Upstream {

@@ -66,7 +66,7 @@ pub(crate) async fn serve(listener: UnixListener, door: Arc<Door>, stop: Cancell
                 Ok((stream, _)) if is_owner(&stream, door.owner) => {
                     guests.spawn(attend(stream, door.clone(), stop.clone()));
                 }
-                Ok(_) => door.log.warn("A process of another user was turned away from the socket"),
+                Ok(_) => door.log.warn("Rejected a connection of another user"),
                 Err(error) => {
                     door.log.warn(&format!("A connection could not be accepted: {error}"));
                     sleep(NO_ROOM).await;
@@ -95,7 +95,7 @@ async fn attend(stream: UnixStream, door: Arc<Door>, stop: CancellationToken) {
         Farewell::Evicted => door.log.debug("An idle connection was closed to make room"),
         Farewell::TooSlow(what) => door.log.debug(&format!("A connection was closed: {what}")),
         Farewell::Broken(error) => door.log.debug(&format!("A connection broke: {error}")),
-        Farewell::Panicked => door.log.error("A call broke off; its connection was closed"),
+        Farewell::Panicked => door.log.error("A call failed unexpectedly; its connection was closed"),
     }
 }
 
@@ -123,7 +123,7 @@ async fn converse(
         let (deadline, what) = match talk.lines.is_waiting() {
             true => {
                 let began = *line_began.get_or_insert_with(Instant::now);
-                (began + limits::LINE_TIME, "its line was not whole in time")
+                (began + limits::LINE_TIME, "its request was incomplete for too long")
             }
             false => (Instant::now() + limits::IDLE_TIME, "it was idle for too long"),
         };

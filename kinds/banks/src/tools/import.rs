@@ -85,7 +85,7 @@ fn plan<'s>(scopes: &'s Scopes, params: &Params) -> Result<Vec<(&'s Store, BankN
             (Some(bank), None) => bank.clone(),
             (None, None) => {
                 return Err(BankError::BadArgument {
-                    problem: "This is the document of a single bank, and it does not say which".into(),
+                    problem: "This is the document of a single bank, without the name of the bank".into(),
                     hint: Some("Name the bank: import BANK < FILE".into()),
                 });
             }

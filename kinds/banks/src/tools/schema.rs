@@ -93,7 +93,7 @@ fn put<'s>(
             let Ok(entry) = entry else { continue };
             checker.check(&entry.value).map_err(|error| BankError::Schema {
                 bank: bank.clone(),
-                problem: format!("entry '{key}' is there already and does not satisfy it ({error})"),
+                problem: format!("the existing entry '{key}' does not satisfy it ({error})"),
             })?;
         }
         content.meta.schema = wanted.cloned();

@@ -106,7 +106,7 @@ fn check_ttl(ttl: Option<u64>) -> Result<(), BankError> {
     match ttl {
         Some(seconds) if seconds == 0 || seconds > limits::TTL_SECONDS => Err(BankError::BadArgument {
             problem: format!("A TTL is between 1 and {} seconds, not {seconds}", limits::TTL_SECONDS),
-            hint: Some("Leave --ttl out for a value that stays".into()),
+            hint: Some("Omit --ttl for a value that does not expire".into()),
         }),
         _ => Ok(()),
     }

@@ -227,7 +227,7 @@ fn what_looks_like_a_credential_is_kept_only_on_demand() {
     let banks = open(&home);
     let value = Value::from(["gh", "p_", &"a1B2c3D4".repeat(5)].concat());
     let error = check_code(write(&banks, "b", "k", value.clone()), Code::SecretDetected);
-    assert_eq!(error.message, "The value looks like it holds a GitHub token");
+    assert_eq!(error.message, "The value appears to contain a GitHub token");
     check_code(write(&banks, "b", value.as_str().unwrap(), json!(1)), Code::SecretDetected);
     let escaped = format!(r#"{{"bank":"b","key":"k","value":"\u0067{}"}}"#, &value.as_str().unwrap()[1..]);
     assert!(crate::common::call_raw(&banks, "memory_write", &escaped).is_err());

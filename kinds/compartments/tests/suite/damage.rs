@@ -44,7 +44,7 @@ fn saving_keeps_the_damaged_file_salvages_its_entries_and_tells() {
     let reply = call(&kind, "save_memory", json!({"compartment": "session", "content": "new"})).unwrap();
     assert_eq!(
         reply["flaws"][0]["remedy"],
-        "Kept it as memory.json.corrupt-20260507T100000Z; saved 1 entry of it"
+        "The damaged file is kept as memory.json.corrupt-20260507T100000Z; recovered 1 entry from it"
     );
     assert_eq!(aside(&home), [("memory.json.corrupt-20260507T100000Z".to_owned(), TORN.into())]);
     assert_eq!(contents(&kind, json!({"compartment": "session"})), ["whole", "new"]);
@@ -97,7 +97,7 @@ fn a_repair_salvages_a_file_that_is_no_json() {
     let kind = open(&home);
     assert_eq!(kind.documents(clock().now()).flaws.len(), 1);
     let flaws = kind.repair(clock().now(), Rehearsal::Real).unwrap();
-    assert!(flaws[0].remedy.as_ref().unwrap().contains("saved 1 entry"), "{flaws:?}");
+    assert!(flaws[0].remedy.as_ref().unwrap().contains("recovered 1 entry"), "{flaws:?}");
     assert_eq!(contents(&kind, json!({"compartment": "session"})), ["whole"]);
     assert_eq!(aside(&home)[0].1, TORN.as_bytes());
 }

@@ -75,7 +75,7 @@ fn priorities_go_from_one_to_ten() {
     }
     for bad in [0, 11, -1] {
         let error = check_code(with(bad), Code::InvalidArgument);
-        assert_eq!(error.message, format!("Priority {bad} is outside of 1 to 10"));
+        assert_eq!(error.message, format!("Priority {bad} is not between 1 and 10"));
     }
     assert_eq!(contents(&kind, json!({"compartment": "run"})).len(), 2);
 }

@@ -43,7 +43,7 @@ fn a_wrong_compartment_is_told_the_right_ones() {
     {
         params["compartment"] = "sesion".into();
         let error = check_code(call(&kind, tool, params), Code::InvalidArgument);
-        assert_eq!(error.message, "'sesion' is not a compartment; there are run, session and plan");
+        assert_eq!(error.message, "'sesion' is not a compartment; expected run, session or plan");
         assert_eq!(error.hint.as_deref(), Some("Did you mean 'session'?"));
     }
 }

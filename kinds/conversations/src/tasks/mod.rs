@@ -23,13 +23,13 @@ fn drain(store: &Arc<Store>) -> Task {
         let (mut report, mut changes) = (Report::default(), Vec::new());
         for (conversation, waiting) in abandoned(&store, now).map_err(Error::from)? {
             if how == Rehearsal::Dry {
-                report.lines.push(format!("{waiting} turns of '{conversation}' wait"));
+                report.lines.push(format!("{waiting} turns of '{conversation}' are pending"));
                 continue;
             }
             let params = tools::drain::Params { conversation: Some(conversation.to_string()) };
             let done = tools::drain::run(&store, &Call::alone(now), params).map_err(Error::from)?;
             let tools::drain::Reply { turns, added, .. } = done.reply;
-            report.lines.push(format!("{turns} turns of '{conversation}' seen to, {added} facts added"));
+            report.lines.push(format!("{turns} turns of '{conversation}' processed, {added} facts added"));
             changes.extend(done.changes);
         }
         Ok(Done::changed(report, changes))
@@ -58,7 +58,7 @@ fn watch(store: &Arc<Store>) -> Task {
             Rehearsal::Dry => false,
             Rehearsal::Real => store.refresh_snapshot().map_err(Error::from)?,
         };
-        let lines = is_new.then(|| "memory_index.json was not true any more".to_owned());
+        let lines = is_new.then(|| "memory_index.json was out of date".to_owned());
         Ok(Done::read(Report::of(lines.into_iter().collect())))
     })
 }

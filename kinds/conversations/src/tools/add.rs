@@ -12,7 +12,7 @@ use crate::{ConversationError, ConversationId, Shelf, evict, limits};
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// The facts, each one sentence that can be understood alone
+    /// The facts, each a sentence that makes sense on its own
     pub memories: Vec<Item>,
     /// Conversation they belong to (default: `default`); all conversations see those of `global`
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ fn grouped(params: &Params) -> Result<Vec<(ConversationId, Vec<&str>)>, Conversa
         }
     }
     if groups.is_empty() {
-        return Err(ConversationError::bad("There is nothing to add"));
+        return Err(ConversationError::bad("No text was given"));
     }
     Ok(groups)
 }

@@ -12,9 +12,9 @@ use crate::{ConversationError, Role};
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// The fact's id, or how it begins
+    /// The fact's id, or its first characters
     pub id: String,
-    /// What it says from now on
+    /// New text of the fact
     pub content: String,
     #[serde(default)]
     #[schemars(skip)]
@@ -32,7 +32,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     check_content(&params.content, params.allow_secret)?;
     let (folder, seen) = store.find(&params.id)?;
     if seen.entry.role != Role::Memory {
-        return Err(ConversationError::bad("Only facts can be corrected: turns stay as they were said"));
+        return Err(ConversationError::bad("Only facts can be corrected, not turns"));
     }
     let mut work = store.work_in(folder.clone())?;
     let gone = || ConversationError::NoEntry { id: params.id.clone() };

@@ -11,7 +11,7 @@ use crate::{ConversationError, undo};
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// The id, or how it begins
+    /// The id, or its first characters
     pub id: String,
 }
 

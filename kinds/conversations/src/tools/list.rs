@@ -38,7 +38,7 @@ pub fn run(store: &Store, _: &Call<'_>, _: Params) -> Result<Done<Reply>, Conver
             Err(error) => reply.flaws.push(Flaw::of(format!("entries/{folder}"), &error.into())),
             Ok(None) if matches!(store.has_entries(&folder), Ok(false)) => {}
             Ok(None) => {
-                let problem = "it is no folder of a conversation: its name is not one we would give";
+                let problem = "its name is not that of a conversation directory";
                 reply.flaws.push(Flaw::new(format!("entries/{folder}"), problem));
             }
         }

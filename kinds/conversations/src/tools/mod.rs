@@ -43,7 +43,8 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
         with(offer("conversation_list", "List conversations", Reads)).runs(list::run),
         with(offer("conversation_show", "Show the facts, turns and summary of a conversation", Reads))
             .runs(show::run),
-        with(offer("conversation_summarize", "Summarize conversations anew", Writes)).runs(summarize::run),
+        with(offer("conversation_summarize", "Rewrite the summaries of conversations", Writes))
+            .runs(summarize::run),
         with(offer("conversation_edit", "Correct the text of a fact", Writes)).runs(edit::run),
         with(offer("conversation_forget", "Forget one fact or turn", Removes)).runs(forget::run),
         with(offer("conversation_delete", "Forget a whole conversation", Removes)).runs(delete::run),

@@ -14,7 +14,7 @@ use crate::{ConversationError, ConversationId};
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    /// Conversation it was said in (default: `default`)
+    /// Conversation of the message (default: `default`)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<String>,
     /// The messages of the client's request, as they came

@@ -10,14 +10,14 @@ use crate::{ConversationError, ConversationId};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Params {
-    /// What to look for
+    /// A question or words
     pub query: String,
-    /// Only this conversation and what holds for all of them (default: every conversation)
+    /// Only this conversation and 'global' (default: all conversations)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<String>,
     #[serde(flatten)]
     pub tuned: Tuned,
-    /// Whether the reply tells its numbers, and each hit how its score came about
+    /// Include the parameters, and the components of each score
     #[serde(default)]
     pub explain: bool,
 }
@@ -25,16 +25,16 @@ pub struct Params {
 /// The numbers of a retrieval; what is none is as the configuration says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tuned {
-    /// At most so many memories
+    /// Maximum number of memories
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_k: Option<usize>,
-    /// What age weighs beside relevance, 0 to 1
+    /// Weight of recency against relevance, 0 to 1
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recency_weight: Option<f32>,
-    /// The relevance below which a memory is left out, 0 to 1
+    /// Minimum relevance, 0 to 1
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_threshold: Option<f32>,
-    /// What relevance weighs beside being unlike those before, 1 being relevance alone
+    /// Weight of relevance against diversity, 0 to 1; 1 means relevance only
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mmr_lambda: Option<f32>,
 }
@@ -84,7 +84,7 @@ pub struct Found {
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
     if params.query.trim().is_empty() {
-        return Err(ConversationError::bad("The question has no word in it"));
+        return Err(ConversationError::bad("The question contains no words"));
     }
     let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
     let recalled = retrieve(

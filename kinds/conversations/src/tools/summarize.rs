@@ -15,7 +15,7 @@ pub struct Params {
     /// Conversation to summarize (default: all)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<String>,
-    /// What kind of text it is (default: conversation)
+    /// Type of the text (default: conversation)
     #[serde(default)]
     pub content_type: ContentType,
 }

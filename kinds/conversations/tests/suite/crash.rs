@@ -236,9 +236,9 @@ fn the_daemon_picks_up_what_nobody_has_seen_to_for_long() {
     let task = tasks.iter().find(|task| task.name == "drain").unwrap();
     let run = |seconds, how| task.run(crate::common::after(seconds), how).unwrap().0.lines;
     assert!(run(60, Rehearsal::Real).is_empty(), "whoever heard it may be at it");
-    assert_eq!(run(700, Rehearsal::Dry), ["1 turns of 'a' wait"]);
+    assert_eq!(run(700, Rehearsal::Dry), ["1 turns of 'a' are pending"]);
     assert!(facts(&kind, "a").is_empty());
-    assert_eq!(run(700, Rehearsal::Real), ["1 turns of 'a' seen to, 1 facts added"]);
+    assert_eq!(run(700, Rehearsal::Real), ["1 turns of 'a' processed, 1 facts added"]);
     assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"]);
 }
 

@@ -19,10 +19,10 @@ pub struct Params {
     pub kind: Type,
     /// What to remember, 1 to 5000 characters
     pub content: String,
-    /// A word to sort it by, up to 50 characters
+    /// Category, up to 50 characters
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Up to 10 words to find it by, each up to 30 characters
+    /// Up to 10 tags of up to 30 characters each
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Default: medium
@@ -31,7 +31,7 @@ pub struct Params {
     /// For tasks
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
-    /// What came of a completed task
+    /// Outcome of a completed task
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// What blocks a blocked task
@@ -52,7 +52,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>,
     )?;
     let id = store.files.new_id();
     let record = Record {
-        id: RecordId::parse(&id).ok_or_else(|| JournalError::bad(format!("'{id}' is no id")))?,
+        id: RecordId::parse(&id).ok_or_else(|| JournalError::bad(format!("'{id}' is not a valid id")))?,
         matter: matter(kind, task, call)?,
         content: Content::parse(&params.content)?,
         category: params.category.as_deref().map(Category::parse).transpose()?,

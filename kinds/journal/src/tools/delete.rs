@@ -14,7 +14,7 @@ use crate::{JournalError, archive};
 pub struct Params {
     /// The record's id, or its first characters (at least 4)
     pub id: String,
-    /// Remove it in place of archiving it
+    /// Remove it instead of archiving it
     #[serde(default)]
     pub permanent: bool,
 }

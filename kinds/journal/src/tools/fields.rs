@@ -65,8 +65,8 @@ impl TaskFields {
         let is_told = !blockers.is_empty() && blockers.iter().all(|blocker| !blocker.trim().is_empty());
         if !is_told {
             return Err(JournalError::BadArgument {
-                problem: "A blocked task needs something that blocks it".to_owned(),
-                hint: Some("Say --blocker, once or more often".to_owned()),
+                problem: "A blocked task needs a blocker".to_owned(),
+                hint: Some("Pass --blocker, one or more times".to_owned()),
             });
         }
         match blockers.len() > limits::BLOCKERS {

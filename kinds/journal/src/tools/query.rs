@@ -16,30 +16,30 @@ pub struct Params {
     pub kind: Option<Type>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Tags that a record has, all of them
+    /// Tags that the record must have, all of them
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// One of the tags is enough
+    /// Match any of the tags instead of all
     #[serde(default)]
     pub any_tag: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub importance: Option<Importance>,
-    /// Words that the content has, all of them
+    /// Words that the content must contain, all of them
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Only tasks that stand so
+    /// Only tasks with this status
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
-    /// Archived records, in place of those that are not
+    /// Search the archive instead
     #[serde(default)]
     pub archived: bool,
-    /// The latest or largest comes first (default: created_at)
+    /// Sort field, in descending order (default: created_at)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<Sort>,
-    /// At most so many (default: 50)
+    /// Maximum number of records (default: 50)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// So many of them are left out first
+    /// Number of records to skip
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<usize>,
 }

@@ -21,10 +21,10 @@ pub struct Params {
     pub id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// An empty one takes the category away
+    /// An empty value removes the category
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// All tags that it shall have
+    /// New tags, replacing all
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ pub struct Params {
     /// For tasks
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
-    /// What came of a completed task
+    /// Outcome of a completed task
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// What blocks a blocked task

@@ -100,7 +100,7 @@ fn a_file_that_was_lost_comes_back() {
     let id = core(&journal, "one");
     call(&journal, "update_memory", json!({"id": id, "content": "two"})).unwrap();
     std::fs::remove_file(path(&home, "core_memories.jsonl")).unwrap();
-    assert_eq!(look(&home), [("core_memories.jsonl".to_owned(), "The records are gone".to_owned())]);
+    assert_eq!(look(&home), [("core_memories.jsonl".to_owned(), "The records are missing".to_owned())]);
     mend(&home);
     assert_eq!(contents(&journal, json!({})), ["one"]);
 }
@@ -109,7 +109,7 @@ fn a_file_that_was_lost_comes_back() {
 fn half_a_line_at_the_end_is_set_aside() {
     let home = Home::new();
     put(&home, "tasks.jsonl", &(line(1, "task", json!({})) + "{\"id\":\"550e"));
-    assert_eq!(look(&home), [("tasks.jsonl".to_owned(), "The last line was not written whole".to_owned())]);
+    assert_eq!(look(&home), [("tasks.jsonl".to_owned(), "The last line is incomplete".to_owned())]);
     mend(&home);
     assert_eq!(text(&home, "tasks.jsonl"), line(1, "task", json!({})));
     assert_eq!(corrupt_copies(&home).len(), 1);

@@ -108,8 +108,8 @@ pub(crate) fn reason(verdict: &Verdict) -> String {
     words.dedup();
     words.truncate(REASONS);
     match words.is_empty() {
-        true => "no word speaks for another category".to_owned(),
-        false => format!("it says {}", words.join(", ")),
+        true => "no word matches a category".to_owned(),
+        false => format!("it contains {}", words.join(", ")),
     }
 }
 

@@ -10,9 +10,9 @@ use super::Source;
 /// A failure that leaves nothing to ingest.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
-    #[error("There is no folder {} to read for {program}", path.display())]
+    #[error("The {program} directory {} does not exist", path.display())]
     NoFolder { program: Source, path: PathBuf },
-    #[error("{} is a file; {program} is read from a folder", path.display())]
+    #[error("{} is a file; {program} is read from a directory", path.display())]
     File { program: Source, path: PathBuf },
     #[error(transparent)]
     Disk(#[from] DiskError),

@@ -4,8 +4,8 @@ use jiff::tz::TimeZone;
 use memory_core::Timestamp;
 use memory_text::{front_matter, yaml};
 
-use super::dates;
 use super::draft::Draft;
+use super::{dates, yaml_field};
 use crate::Category;
 
 /// The fields that say when a note began; the first that is there counts.
@@ -96,10 +96,7 @@ fn aliases(lines: &str) -> Option<Vec<String>> {
 
 /// Reads a list in the usual forms, and in the unusual ones with a whole YAML reader.
 fn list(lines: &str) -> Option<Vec<String>> {
-    yaml::list(lines).or_else(|| {
-        let fields: std::collections::BTreeMap<String, Vec<String>> = serde_saphyr::from_str(lines).ok()?;
-        fields.into_values().next()
-    })
+    yaml::list(lines).or_else(|| yaml_field::list(lines))
 }
 
 /// Returns a tag without its mark and without slashes at its ends.

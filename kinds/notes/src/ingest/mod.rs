@@ -20,6 +20,7 @@ mod obsidian;
 mod plain;
 mod source;
 mod tags;
+mod yaml_field;
 
 pub use error::IngestError;
 pub use source::{BadSource, Source};
@@ -139,7 +140,7 @@ mod tests {
         let disk = Files::new(Arc::new(RealDisk), Ids::random());
         let ended = read(Source::Obsidian, Path::new("/no/such"), &disk, &TimeZone::UTC, &Silent);
         let error = memory_core::Error::from(ended.unwrap_err());
-        assert_eq!(error.message, "There is no folder /no/such to read for obsidian");
+        assert_eq!(error.message, "The obsidian directory /no/such does not exist");
         assert_eq!(error.code, memory_core::Code::NotFound);
     }
 

@@ -16,7 +16,7 @@ pub enum Source {
 
 /// A word that names no program we know.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no source; there are claude, car-agent, fingersaver, logseq and obsidian")]
+#[error("'{0}' is not a source; expected claude, car-agent, fingersaver, logseq or obsidian")]
 pub struct BadSource(pub String);
 
 impl Source {

@@ -26,7 +26,7 @@ fn reason(card: &Card, store: &Store, ttl: Span, now: Timestamp) -> Option<Strin
         _ if card.phase() != Phase::Inbox => None,
         None => {
             let expired = card.expires_at().filter(|at| *at <= now)?;
-            Some(format!("its time in the inbox ended {}", instant(expired)))
+            Some(format!("expired in the inbox {}", instant(expired)))
         }
         Some(origin) => {
             let is_gone = ttl.after(card.updated_at) <= now && store.is_source_gone(origin);

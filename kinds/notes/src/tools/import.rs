@@ -123,7 +123,7 @@ fn parse(store: &Store, call: &Call<'_>, params: &Params, flaws: &mut Vec<Flaw>)
 
 fn not_json(error: &serde_json::Error) -> String {
     let whole = error.to_string();
-    format!("it is no note in JSON: {}", whole.split(" at line ").next().unwrap_or_default())
+    format!("it is not a note in JSON: {}", whole.split(" at line ").next().unwrap_or_default())
 }
 
 /// Refuses what would not come back from its file as it is, such as a head that ends too early.
@@ -135,7 +135,7 @@ fn fitting(note: Note) -> Result<Note, String> {
     let hints = Hints { id: note.id.clone(), category: Category::Inbox, modified: note.created_at };
     match format::parse(&format::render(&note), &hints) {
         Ok(again) if again == note => Ok(note),
-        _ => Err("it can't be kept as a file: its front_matter is none".to_owned()),
+        _ => Err("its front_matter is invalid".to_owned()),
     }
 }
 

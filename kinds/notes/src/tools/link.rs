@@ -34,7 +34,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let mut work = store.work(call.now, Rehearsal::Real)?;
     let (source, target) = (work.find(&params.source)?, work.find(&params.target)?);
     if source == target {
-        return Err(NoteError::bad("A note can't be linked with itself"));
+        return Err(NoteError::bad("A note cannot be linked to itself"));
     }
     let changed = match params.remove {
         true => unlink(&mut work, &source, &target)?,

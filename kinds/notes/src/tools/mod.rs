@@ -100,7 +100,7 @@ fn checked_tags(tags: &[String]) -> Result<Vec<String>, NoteError> {
         }
         if tag.contains(|c: char| c.is_control() || c == ',') {
             return Err(NoteError::bad(format!(
-                "A tag can't be {tag:?}: it has a comma or a control character"
+                "The tag {tag:?} is invalid: it contains a comma or a control character"
             )));
         }
         checked.push(tag.to_owned());

@@ -91,7 +91,7 @@ fn acknowledge(work: &mut Work<'_>, one: Option<&str>) -> Result<Vec<Due>, NoteE
         None => card.reminder().is_some_and(|reminder| reminder.is_pending()),
     };
     if let (Some(id), true) = (&wanted, ids(work, is_meant).is_empty()) {
-        return Err(NoteError::bad(format!("Note {} is no reminder", id.short())));
+        return Err(NoteError::bad(format!("Note {} is not a reminder", id.short())));
     }
     let told = dues(work, is_meant);
     for id in ids(work, is_meant) {

@@ -21,7 +21,7 @@ pub struct Params {
     pub agent: String,
     /// Categories that hold in every session.
     pub categories: Vec<String>,
-    /// At most so many notes.
+    /// Maximum number of notes.
     pub limit: usize,
 }
 

@@ -45,7 +45,7 @@ fn restore(store: &Store, text: &str, now: Timestamp) -> Result<(NoteId, Vec<Cha
         }
         found => undo::restore(store, text, now).map_err(|error| match (error, found) {
             (NoteError::NotRemoved { .. }, Ok(Ok(card))) => {
-                NoteError::bad(format!("The note '{}' is there already", card.id))
+                NoteError::bad(format!("Note '{}' already exists", card.id))
             }
             (error, _) => error,
         }),

@@ -16,7 +16,7 @@ use crate::{NoteError, limits};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Params {
-    /// Words to look for
+    /// Words to search for
     pub query: String,
     #[serde(flatten)]
     pub filter: FilterParams,
@@ -70,5 +70,5 @@ pub(super) fn rank<'s>(
 }
 
 pub(super) fn no_words(query: &str) -> NoteError {
-    NoteError::bad(format!("There is no word to look for in '{query}'"))
+    NoteError::bad(format!("'{query}' contains no words to search for"))
 }

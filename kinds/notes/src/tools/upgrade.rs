@@ -14,7 +14,7 @@ use crate::{Category, NoteError, Phase};
 #[serde(deny_unknown_fields)]
 pub struct Params {
     pub id: String,
-    /// Where to sort it; without one its words decide.
+    /// Category to move it to; chosen by its words if omitted
     #[serde(default)]
     pub category: Option<String>,
     #[serde(default)]
@@ -38,7 +38,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     store.peek()?.find(&params.id)?;
     let wanted = params.category.as_deref().map(str::parse::<Category>).transpose()?;
     if wanted == Some(Category::Inbox) {
-        return Err(NoteError::bad("A note is upgraded out of the inbox, not into it"));
+        return Err(NoteError::bad("A note cannot be upgraded into the inbox"));
     }
     let how = Rehearsal::dry_if(params.dry_run);
     let mut work = store.work(call.now, how)?;
@@ -46,8 +46,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let now_in = work.note(&id)?.standing;
     if now_in.phase() == Phase::Organized && wanted.is_none() {
         return Err(NoteError::BadArgument {
-            problem: format!("Note {} is organized already, in {}", id.short(), now_in.category()),
-            hint: Some("Say --category to move it to another one".into()),
+            problem: format!("Note {} is already organized, in {}", id.short(), now_in.category()),
+            hint: Some("Pass --category to move it to another category".into()),
         });
     }
     let (category, why) = match wanted {

@@ -25,10 +25,10 @@ pub struct Params {
     /// global (default) or agent:NAME
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// You, such as claude
+    /// Your name, such as claude
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Insist on a second note of the same content.
+    /// Create a second note even if one with the same content exists.
     #[serde(default)]
     #[schemars(skip)]
     pub new: bool,
@@ -56,7 +56,7 @@ pub struct Reply {
 /// Returns what to say of a reminder that has no time.
 pub(crate) fn timeless_warning(note: &Note) -> Option<String> {
     let is_timeless = note.standing.category() == Category::Reminders && note.reminder.is_none();
-    is_timeless.then(|| "No time was understood in it: it is kept, and will not remind".to_owned())
+    is_timeless.then(|| "No time was recognized: the reminder is saved, but will never be due".to_owned())
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {

@@ -349,7 +349,7 @@ fn an_archived_note_is_read_as_a_resource_and_comes_back_when_it_is_changed() {
     assert_eq!(notes(&kind).len(), 2);
     let again =
         check_code(call_at(&kind, "restore", json!({ "id": deleted }), 41 * DAY), Code::InvalidArgument);
-    assert!(again.message.ends_with("is there already"), "{again}");
+    assert!(again.message.ends_with("already exists"), "{again}");
 }
 
 #[test]
@@ -437,13 +437,13 @@ fn a_reminder_without_a_time_comes_with_a_warning() {
     let kind = open(&home);
     let timeless = json!({"content": "water the plants", "category": "reminders"});
     assert!(
-        text(&call(&kind, "memory_write", timeless).unwrap()["warning"]).contains("No time was understood")
+        text(&call(&kind, "memory_write", timeless).unwrap()["warning"]).contains("No time was recognized")
     );
     let timed = json!({"content": "call Ann tomorrow at 9am", "category": "reminders"});
     assert!(call(&kind, "memory_write", timed).unwrap()["warning"].is_null());
     let id = write(&kind, "feed the cat");
     let sorted = call(&kind, "upgrade", json!({"id": id, "category": "reminders"})).unwrap();
-    assert!(text(&sorted["warning"]).contains("No time was understood"));
+    assert!(text(&sorted["warning"]).contains("No time was recognized"));
 }
 
 #[test]

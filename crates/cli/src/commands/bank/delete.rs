@@ -8,9 +8,9 @@ use memory_core::{Code, Error, Json, Result, printable};
 use super::{ScopeArg, ask};
 use crate::shell::{Shell, Status};
 
-/// Delete an entry, or a whole bank with --bank
+/// Delete an entry, or an entire bank with --bank
 ///
-/// What is deleted can be brought back with 'memory undo'.
+/// 'memory undo' restores what was deleted.
 ///
 /// Examples:
 ///   memory-cli delete session context
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Delete the entire bank, not just a key
     #[arg(long = "bank", id = "whole")]
     whole: bool,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     confirm: bool,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     if args.key.is_none() && !args.whole {
         return Err(Error::new(Code::InvalidArgument, "No key was given")
-            .hint("Name a key, or say --bank to delete the entire bank"));
+            .hint("Pass a key, or --bank to delete the entire bank"));
     }
     if args.whole && !args.confirm {
         require_bank(&args, shell)?;
@@ -70,7 +70,7 @@ fn require_bank(args: &Args, shell: &Shell) -> Result<()> {
 fn unconfirmed(bank: &str) -> Error {
     Error::new(
         Code::ConfirmationRequired,
-        format!("Deleting bank '{}' needs to be confirmed", printable(bank)),
+        format!("Deleting bank '{}' requires confirmation", printable(bank)),
     )
     .hint("Add --confirm")
     .with("bank", bank)

@@ -8,7 +8,7 @@ use memory_core::Result;
 use super::{ScopeArg, ask, warn_of};
 use crate::shell::{Shell, Status};
 
-/// Write a bank, or all of them, as JSON that import takes back
+/// Export one bank or all banks as JSON
 ///
 /// Examples:
 ///   memory-cli export session > session-backup.json

@@ -8,7 +8,7 @@ use crate::shell::{Shell, Status};
 
 /// Remove expired entries
 ///
-/// What is removed can be brought back with 'memory undo'.
+/// 'memory undo' restores what was removed.
 ///
 /// Examples:
 ///   memory-cli gc --dry-run
@@ -16,13 +16,13 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Also remove entries that were not updated for so long: 30d, 12h, 2h30m
+    /// Also remove entries that were not updated for this long: 30d, 12h, 2h30m
     #[arg(long, value_name = "SPAN")]
     older_than: Option<Span>,
-    /// Show what would be removed
+    /// Show what would be removed, without removing it
     #[arg(long)]
     dry_run: bool,
-    /// Which scopes to clean (default: all)
+    /// Scopes to clean (default: all)
     #[arg(long)]
     scope: Option<ScopesArg>,
 }

@@ -9,9 +9,9 @@ use memory_core::Result;
 use super::{ScopeArg, ask, json_argument};
 use crate::shell::{Shell, Status};
 
-/// Take back what export has written
+/// Import banks from the output of export
 ///
-/// Imported keys win over those that are there; other keys stay, unless --replace is given.
+/// Imported keys replace existing ones; other keys are kept unless --replace is given.
 ///
 /// Examples:
 ///   memory-cli import session < session-backup.json
@@ -19,7 +19,7 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Bank to import into; may be left out for an export of all banks
+    /// Bank to import into; optional for an export of all banks
     bank: Option<String>,
     /// Storage scope (default: as exported, else as for write)
     #[arg(long)]
@@ -27,10 +27,10 @@ pub(crate) struct Args {
     /// Remove keys that the export does not have
     #[arg(long)]
     replace: bool,
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
-    /// Import values even if they look like they hold a credential
+    /// Import values even if they look like credentials
     #[arg(long)]
     allow_secret: bool,
     /// Read from this file instead of standard input

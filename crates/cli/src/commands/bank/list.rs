@@ -15,15 +15,15 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Bank whose keys to list; the banks when left out
+    /// Bank whose keys to list (default: list the banks)
     bank: Option<String>,
-    /// Which scopes to list (default: all)
+    /// Scopes to list (default: all)
     #[arg(long)]
     scope: Option<ScopesArg>,
     /// Include metadata: times and sizes
     #[arg(short, long)]
     verbose: bool,
-    /// How to show it
+    /// Output format
     #[arg(long, default_value = "json")]
     format: ListFormat,
 }
@@ -60,7 +60,7 @@ fn show_banks(found: &Banks, verbose: bool, shell: &Shell) -> Result<Status> {
         })
         .collect();
     warn_of(shell, &found.flaws);
-    shell.print(&table(&names, &rows))
+    shell.print_long(&table(&names, &rows))
 }
 
 fn show_keys(found: &Keys, verbose: bool, shell: &Shell) -> Result<Status> {
@@ -81,5 +81,5 @@ fn show_keys(found: &Keys, verbose: bool, shell: &Shell) -> Result<Status> {
         })
         .collect();
     warn_of(shell, &found.flaws);
-    shell.print(&table(&names, &rows))
+    shell.print_long(&table(&names, &rows))
 }

@@ -13,13 +13,15 @@ mod search;
 mod update;
 mod write;
 
-use clap::{Subcommand, ValueEnum};
+use clap::{CommandFactory, Subcommand, ValueEnum};
 use memory_banks::{Scope, ScopeChoice};
 use memory_core::{Code, Error, Flaw, Json, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::commands::{completions, man};
+use crate::completion::{Program, Values};
+use crate::house::{self, GlobalArgs};
 use crate::shell::{Shell, Status};
 
 #[derive(Debug, clap::Args)]
@@ -57,10 +59,21 @@ pub(crate) enum RootCommand {
     Man(man::Args),
 }
 
+/// What the shell completes.
+pub(crate) const COMPLETED: Program = Program {
+    definition: || crate::BankCliArgs::command(),
+    open: || house::build_banks(GlobalArgs::default()),
+    values: |_, argument| match argument {
+        "bank" => Some(Values::Banks),
+        "key" | "key_or_filter" => Some(Values::Keys),
+        _ => None,
+    },
+};
+
 pub(crate) fn run_root(command: RootCommand, shell: &Shell) -> Result<Status> {
     match command {
         RootCommand::Bank(command) => run(command, shell),
-        RootCommand::Completions(args) => completions::run::<crate::BankCliArgs>(args, shell),
+        RootCommand::Completions(args) => completions::run(&args, "memory-cli", shell),
         RootCommand::Man(args) => man::run::<crate::BankCliArgs>(args, shell),
     }
 }

@@ -10,7 +10,7 @@ use crate::shell::{Shell, Status};
 
 /// Query an entry, or a whole bank, with a jq filter
 ///
-/// With a key, the filter gets its value; without one, the bank's whole document.
+/// With a key, the filter receives its value; without one, the bank's whole document.
 ///
 /// Examples:
 ///   memory-cli query session context '.topic' --raw
@@ -21,7 +21,7 @@ use crate::shell::{Shell, Status};
 pub(crate) struct Args {
     /// Bank to query
     bank: String,
-    /// Key inside the bank; the filter, if the whole bank is meant
+    /// Key inside the bank, or the filter to query the whole bank
     #[arg(value_name = "KEY|FILTER")]
     key_or_filter: String,
     /// jq filter for the key's value

@@ -10,7 +10,7 @@ use crate::shell::{Shell, Status};
 
 /// Read an entry, or a whole bank
 ///
-/// Without --scope, the project's bank is looked at first, then the user's.
+/// Without --scope, the project's bank is read first, then the user's.
 ///
 /// Examples:
 ///   memory-cli read session
@@ -21,18 +21,18 @@ use crate::shell::{Shell, Status};
 pub(crate) struct Args {
     /// Bank to read from
     bank: String,
-    /// Key inside the bank; all of them when left out
+    /// Key inside the bank (default: all keys)
     key: Option<String>,
     /// Storage scope (default: auto-detect)
     #[arg(long)]
     scope: Option<ScopeArg>,
-    /// What to answer if the key or the bank does not exist
+    /// JSON value to return if the key or the bank does not exist
     #[arg(long, value_name = "JSON")]
     default: Option<String>,
-    /// The entry with its metadata, or its value alone
+    /// The entry with its metadata, or only its value
     #[arg(long, default_value = "json")]
     format: Format,
-    /// Print the value alone, a string without its quotes
+    /// Print only the value, strings without quotes
     #[arg(short, long)]
     raw: bool,
 }

@@ -6,10 +6,10 @@ use memory_core::Result;
 use super::{ScopesArg, ask};
 use crate::shell::{Shell, Status};
 
-/// Check banks and mend the damaged ones
+/// Check banks and repair the damaged ones
 ///
-/// A damaged file is kept beside its bank as NAME.json.corrupt-TIME, and every entry that can be
-/// read is put into the mended bank. Ends with 1 if damage is left.
+/// A damaged file is kept as NAME.json.corrupt-TIME next to the bank, and every readable entry is
+/// recovered. Exits with 1 if damage remains.
 ///
 /// Examples:
 ///   memory-cli repair --check-only
@@ -17,12 +17,12 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Bank to repair; all of them when left out
+    /// Bank to repair (default: all banks)
     bank: Option<String>,
-    /// Only look; change nothing
+    /// Check without changing anything
     #[arg(long)]
     check_only: bool,
-    /// Which scopes to look at (default: all)
+    /// Scopes to check (default: all)
     #[arg(long)]
     scope: Option<ScopesArg>,
 }

@@ -39,7 +39,7 @@ enum What {
     Set {
         /// File with the schema
         file: PathBuf,
-        /// Set it even if it looks like it holds a credential
+        /// Set it even if it looks like it contains a credential
         #[arg(long)]
         allow_secret: bool,
     },

@@ -24,10 +24,10 @@ pub(crate) struct Args {
     /// Search in values, not just keys
     #[arg(long)]
     value: bool,
-    /// Take upper and lower case for the same
+    /// Ignore case
     #[arg(short, long)]
     ignore_case: bool,
-    /// How to show it
+    /// Output format
     #[arg(long, default_value = "json")]
     format: ListFormat,
 }
@@ -52,5 +52,5 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         })
         .collect();
     warn_of(shell, &reply.flaws);
-    shell.print(&table(&["BANK", "KEY", "SCOPE", "MATCH"], &rows))
+    shell.print_long(&table(&["BANK", "KEY", "SCOPE", "MATCH"], &rows))
 }

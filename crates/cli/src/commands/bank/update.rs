@@ -9,7 +9,7 @@ use crate::shell::{Shell, Status};
 
 /// Change an entry with a jq filter
 ///
-/// The filter gets the value and must yield one: the new value. The TTL stays as it is.
+/// The filter receives the value and must return exactly one: the new value. The TTL is kept.
 ///
 /// Examples:
 ///   memory-cli update tasks items '.items += ["new task"]'
@@ -26,10 +26,10 @@ pub(crate) struct Args {
     /// Storage scope (default: where the entry is)
     #[arg(long)]
     scope: Option<ScopeArg>,
-    /// Create the entry if it does not exist, beginning with null
+    /// Create the entry if it does not exist, starting from null
     #[arg(long)]
     create: bool,
-    /// Keep the value even if it looks like a credential
+    /// Store the value even if it looks like a credential
     #[arg(long)]
     allow_secret: bool,
 }

@@ -10,9 +10,10 @@ use crate::shell::{Shell, Status};
 /// A value may be laid out with more white space than we keep; this much input is read at most.
 const INPUT_BYTES: u64 = 8 << 20;
 
-/// Keep a JSON value under a key
+/// Store a JSON value under a key
 ///
-/// Without --scope it goes to the project if there is a .slop-mcp/ upwards, else to the user.
+/// Without --scope, the value is stored in the project if a .slop-mcp/ directory is found here or in a
+/// parent directory, otherwise in the user scope.
 ///
 /// Examples:
 ///   memory-cli write session context '{"topic": "testing"}'
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     /// Read the value from standard input
     #[arg(long, conflicts_with = "value")]
     stdin: bool,
-    /// Forget the value after so many seconds
+    /// Expire the value after this many seconds
     #[arg(long, value_name = "SECONDS")]
     ttl: Option<u64>,
     /// Fail if the key exists
@@ -43,7 +44,7 @@ pub(crate) struct Args {
     /// Fail if the key does not exist
     #[arg(long)]
     update_only: bool,
-    /// Keep the value even if it looks like a credential
+    /// Store the value even if it looks like a credential
     #[arg(long)]
     allow_secret: bool,
 }

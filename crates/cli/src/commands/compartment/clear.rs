@@ -7,9 +7,9 @@ use super::filters::FilterArgs;
 use super::{answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Clear a compartment, or those of its entries that 'get' shows with the same filters
+/// Clear a compartment, or the entries that match the filters
 ///
-/// What is cleared can be brought back with 'memory undo'.
+/// 'memory undo' restores what was cleared.
 ///
 /// Examples:
 ///   memory compartment clear plan
@@ -32,6 +32,6 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 pub(super) fn message(reply: &Reply) -> String {
     match reply.cleared {
         0 => format!("{}\n", reply.message),
-        _ => format!("{}; 'memory undo' takes it back\n", reply.message),
+        _ => format!("{}; 'memory undo' reverts it\n", reply.message),
     }
 }

@@ -10,7 +10,7 @@ use crate::shell::{Shell, Status};
 
 /// End a run: clear its memory
 ///
-/// Its plan is cleared too if plans are the runs' own (compartments.plan_scope).
+/// Also clears its plan if plans belong to runs (compartments.plan_scope).
 ///
 /// Example: memory compartment end-run --run nightly
 #[derive(Debug, clap::Args)]

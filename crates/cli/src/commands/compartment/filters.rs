@@ -7,13 +7,13 @@ use super::WhereArgs;
 pub(crate) struct FilterArgs {
     /// run, session or plan
     pub(super) compartment: String,
-    /// The entry of this id
+    /// Only the entry with this id
     #[arg(long)]
     pub(super) id: Option<String>,
-    /// Entries of this category
+    /// Only entries of this category
     #[arg(short, long)]
     pub(super) category: Option<String>,
-    /// Entries that have any of these tags
+    /// Only entries that have any of these tags
     #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
     pub(super) tags: Option<Vec<String>>,
     #[command(flatten)]

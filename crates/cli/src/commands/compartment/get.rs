@@ -26,7 +26,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let params = Params { compartment, id, category, tags, run: place.run };
     let reply: Reply = ask(shell, "get_memory", &params)?;
     answer(shell, &reply, &reply.flaws, |reply| match reply.entries.is_empty() {
-        true => "There are no such entries\n".to_owned(),
+        true => "No entries match\n".to_owned(),
         false => reply.entries.iter().map(|entry| shown(entry, shell)).collect::<Vec<_>>().join("\n"),
     })
 }

@@ -34,10 +34,10 @@ pub(crate) enum Command {
 /// Which file and which run are meant.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WhereArgs {
-    /// Run that is meant (default: MEMORY_RUN_ID, else one without a name)
+    /// Run to use (default: MEMORY_RUN_ID, else an unnamed run)
     #[arg(long, value_name = "ID")]
     run: Option<String>,
-    /// File of the compartments (default: memory.json in the working directory)
+    /// Compartment file (default: memory.json in the working directory)
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -68,8 +68,8 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
 
 fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) -> Result<R> {
     if !shell.registry().kinds().any(|kind| kind.name() == "compartments") {
-        return Err(Error::new(Code::InvalidArgument, "There is no place for compartments")
-            .hint("Change to a directory that exists, or say --file FILE"));
+        return Err(Error::new(Code::InvalidArgument, "The compartment file is not known")
+            .hint("Change to a directory that exists, or pass --file FILE"));
     }
     shell.ask("compartments", tool, params)
 }

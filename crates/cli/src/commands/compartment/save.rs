@@ -9,10 +9,10 @@ use memory_core::{Code, Error, Result};
 use super::{WhereArgs, answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Keep something in a compartment
+/// Save an entry to a compartment
 ///
-/// Run memory is one run's alone and is cleared at its end; session memory stays for all; plan memory
-/// holds the steps of a larger task.
+/// Run memory belongs to one run and is cleared when it ends; session memory is shared by all runs; plan
+/// memory holds the steps of a larger task.
 ///
 /// Examples:
 ///   memory compartment save run "2 of 5 files are done" --run nightly
@@ -23,22 +23,22 @@ use crate::shell::{Shell, Status};
 pub(crate) struct Args {
     /// run, session or plan
     compartment: String,
-    /// What to keep; - reads standard input
+    /// Text to save; - reads standard input
     #[arg(required = true, value_name = "CONTENT", allow_hyphen_values = true)]
     content: String,
-    /// What it is filed under
+    /// Category of the entry
     #[arg(short, long)]
     category: Option<String>,
-    /// Words to find it by
+    /// Tags, separated by commas
     #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
     tags: Option<Vec<String>>,
-    /// Something to keep beside it
+    /// Metadata as KEY=VALUE; can be repeated
     #[arg(long = "meta", value_name = "NAME=VALUE", value_parser = meta)]
     metadata: Vec<(String, String)>,
-    /// How much it matters, from 1 to 10 (default: 5)
+    /// Priority from 1 to 10 (default: 5)
     #[arg(short, long, allow_negative_numbers = true)]
     priority: Option<i64>,
-    /// Keep it even if it looks like a credential
+    /// Store it even if it looks like a credential
     #[arg(long)]
     allow_secret: bool,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use memory_core::{Result, printable};
 use crate::config;
 use crate::shell::{Shell, Speech, Status};
 
-/// Print the value of a setting, whoever gave it
+/// Print the effective value of a setting
 ///
 /// Example: memory config get daemon.interval
 #[derive(Debug, clap::Args)]

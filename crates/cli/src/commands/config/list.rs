@@ -7,7 +7,7 @@ use crate::config::{self, Effective, SETTINGS};
 use crate::render::table::table;
 use crate::shell::{Shell, Speech, Status};
 
-/// List every setting with its value and where that comes from
+/// List every setting with its value and its origin
 ///
 /// Example: memory config list
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
         }
         Speech::People => {
             let rows: Vec<Vec<String>> = found.map(row).collect();
-            shell.print(&table(&["KEY", "VALUE", "SOURCE"], &rows))
+            shell.print_long(&table(&["KEY", "VALUE", "SOURCE"], &rows))
         }
     }
 }

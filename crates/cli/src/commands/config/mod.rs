@@ -18,8 +18,8 @@ use crate::shell::{Shell, Status};
 
 /// Show and change settings
 ///
-/// Your settings are in ~/.memory/config.yaml. A project can have some in .slop-mcp/config.yaml,
-/// which go before yours; a flag or a variable goes before both.
+/// Your settings are in ~/.memory/config.yaml. A project can override some of them in
+/// .slop-mcp/config.yaml; flags and environment variables override both.
 ///
 /// Examples:
 ///   memory config list
@@ -50,10 +50,15 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
     }
 }
 
+/// Returns the names of all settings.
+pub(super) fn keys() -> Vec<&'static str> {
+    crate::config::SETTINGS.iter().map(|setting| setting.key).collect()
+}
+
 /// Returns the user's file, which need not be there.
 fn file(shell: &Shell) -> Result<PathBuf> {
     shell.ground().config_file().ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "This program was not told where the configuration is")
+        Error::new(Code::InvalidArgument, "The location of the configuration is not known")
             .hint("Set HOME or MEMORY_ROOT, or name the file with --config FILE")
     })
 }

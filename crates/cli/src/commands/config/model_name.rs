@@ -30,7 +30,7 @@ pub(super) fn check(key: &str, value: &str, shell: &Shell) -> Result<Option<Stri
     }
     let known = || KNOWN.iter().filter(|known| known.task == *task).map(|known| known.name);
     if known().any(|name| name == value) {
-        return Ok(Some(format!("{value} is not installed: 'memory model install {value}'")));
+        return Ok(Some(format!("{value} is not installed; 'memory model install {value}' installs it")));
     }
     let names: Vec<&str> = words.iter().copied().chain(known()).collect();
     let sentence =

@@ -11,8 +11,8 @@ use crate::shell::{Shell, Speech, Status};
 
 /// Change a setting in your configuration file
 ///
-/// Only its line changes; comments, order and everything else stay. The file is made if it is not
-/// there. A relative path is seen from the current directory.
+/// Only the line of the setting changes; comments and order are preserved. The file is created if it
+/// does not exist. Relative paths are resolved against the current directory.
 ///
 /// Examples:
 ///   memory config set storage.short_term_ttl 30d
@@ -22,7 +22,7 @@ use crate::shell::{Shell, Speech, Status};
 pub(crate) struct Args {
     /// The setting, such as daemon.interval
     key: String,
-    /// What it is to be
+    /// The new value
     #[arg(allow_hyphen_values = true)]
     value: String,
 }
@@ -63,5 +63,5 @@ fn warn_if_overruled(setting: &'static Setting, shell: &Shell) {
         Source::Variable(name) | Source::Flag(name) => name,
     };
     let value = found.text.unwrap_or_default();
-    shell.warn(&format!("{} is still {value} here, because {first} goes first", setting.key));
+    shell.warn(&format!("{} is still {value} here, because {first} takes precedence", setting.key));
 }

@@ -7,9 +7,9 @@ use super::file;
 use crate::config;
 use crate::shell::{Shell, Speech, Status};
 
-/// Take a setting out of your configuration file, so that its default holds again
+/// Remove a setting from your configuration file, which restores its default
 ///
-/// A name that is not a setting can be taken out too, with all that is below it.
+/// Also removes names that are not settings, with everything below them.
 ///
 /// Example: memory config unset daemon.interval
 #[derive(Debug, clap::Args)]

@@ -18,11 +18,12 @@ pub(crate) use target::{places, program};
 /// Register memory with your agents
 ///
 /// Registers 'memory mcp' as the MCP server "memory" in the files of each client, and for Claude Code,
-/// Codex and Gemini CLI a hook that tells them what is relevant. Shows the change, asks, keeps a
-/// backup beside each file, and tries the server. Without names it shows how each client stands.
+/// Codex and Gemini CLI a hook that adds relevant memories to prompts. Shows the change, asks for
+/// confirmation, backs up each file, and starts the server once to test it. Without arguments it shows
+/// the state of each client.
 ///
-/// With --project DIR the files of that project are changed, not your own; they start 'memory' by
-/// its name.
+/// With --project DIR, the configuration of that project is changed instead of your own; it refers to
+/// 'memory' by name.
 ///
 /// Examples:
 ///   memory connect
@@ -34,25 +35,25 @@ pub(crate) use target::{places, program};
 pub(crate) struct Args {
     /// The clients
     clients: Vec<Client>,
-    /// Every client that is found
+    /// Register with every client that is installed
     #[arg(long, conflicts_with = "clients")]
     all: bool,
-    /// Take server and hooks back
+    /// Remove the server and the hooks
     #[arg(long)]
     remove: bool,
-    /// Only show what would change
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
-    /// The hooks too (the default)
+    /// Also register hooks (the default)
     #[arg(long, overrides_with = "no_hooks")]
     hooks: bool,
-    /// The server alone
+    /// Register only the server
     #[arg(long)]
     no_hooks: bool,
-    /// Do not start the server to see whether it answers
+    /// Do not start the server to test it
     #[arg(long)]
     no_verify: bool,
 }
@@ -75,8 +76,8 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     if args.clients.is_empty() && !args.all {
         return match args.asks_for_a_deed() {
             false => overview::show(&program, shell),
-            true => Err(Error::new(Code::InvalidArgument, "No client is named")
-                .hint("Name some, as in 'memory connect codex', or say --all")),
+            true => Err(Error::new(Code::InvalidArgument, "No client was named")
+                .hint("Name one or more, as in 'memory connect codex', or pass --all")),
         };
     }
     let mut outcomes: Vec<Outcome> =
@@ -107,8 +108,8 @@ fn choose(args: &Args, shell: &Shell) -> Result<Vec<Client>> {
     let chosen: Vec<Client> = Client::ALL.into_iter().filter(is_meant).collect();
     match chosen.is_empty() {
         false => Ok(chosen),
-        true => Err(Error::new(Code::NotFound, "None of the clients that we know was found here")
-            .hint("'memory connect' shows where each of them was looked for")),
+        true => Err(Error::new(Code::NotFound, "No supported client was found")
+            .hint("'memory connect' lists the paths that were checked")),
     }
 }
 
@@ -127,8 +128,8 @@ fn confirm(args: &Args, shell: &Shell) -> Result<()> {
     match args.yes.then_some(true).or_else(|| shell.confirm("Change these files?")) {
         Some(true) => Ok(()),
         Some(false) => Err(Error::new(Code::ConfirmationRequired, "Nothing was changed")),
-        None => Err(Error::new(Code::ConfirmationRequired, "Changing these files needs to be confirmed")
-            .hint("Add --yes; --dry-run only shows the changes")),
+        None => Err(Error::new(Code::ConfirmationRequired, "Changing these files requires confirmation")
+            .hint("Pass --yes; --dry-run only shows the changes")),
     }
 }
 

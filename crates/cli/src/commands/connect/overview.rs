@@ -18,8 +18,10 @@ pub(super) fn show(program: &Program, shell: &Shell) -> Result<Status> {
     }
     let rows: Vec<Vec<String>> = standings.iter().map(row).collect();
     let advice = match standings.iter().any(|standing| standing.is_found) {
-        true => "\n'memory connect NAME' registers this memory there, 'memory connect --all' everywhere\n",
-        false => "\nNone of these clients was found here\n",
+        true => {
+            "\n'memory connect NAME' registers this memory with one client, 'memory connect --all' with all of them\n"
+        }
+        false => "\nNone of these clients was found\n",
     };
     shell.print(&format!("{}{advice}", table(&["CLIENT", "SERVER", "HOOKS", "FILE"], &rows)))
 }
@@ -29,13 +31,13 @@ fn row(standing: &Standing) -> Vec<String> {
         _ if !standing.is_found => "not found here".to_owned(),
         ServerStanding::Absent => "not registered".to_owned(),
         ServerStanding::Current => "registered".to_owned(),
-        ServerStanding::Off => "registered, but switched off".to_owned(),
+        ServerStanding::Off => "registered, but disabled".to_owned(),
         ServerStanding::Differs(words) | ServerStanding::Other(words) => {
             format!("registered as {}", words.join(" "))
         }
-        ServerStanding::Gone(words) => format!("registered as {}, which is not there", words.join(" ")),
-        ServerStanding::Foreign(what) => format!("another server has the name: {what}"),
-        ServerStanding::Unreadable(problem) => format!("can't be read: {problem}"),
+        ServerStanding::Gone(words) => format!("registered as {}, which does not exist", words.join(" ")),
+        ServerStanding::Foreign(what) => format!("another server uses the name: {what}"),
+        ServerStanding::Unreadable(problem) => format!("cannot be read: {problem}"),
     };
     let hooks = match &standing.hooks {
         _ if !standing.is_found => "",
@@ -45,7 +47,7 @@ fn row(standing: &Standing) -> Vec<String> {
         HookStanding::Present => "yes",
         HookStanding::Other(_) => "another's",
         HookStanding::Gone(_) => "not there",
-        HookStanding::Unreadable(_) => "can't be read",
+        HookStanding::Unreadable(_) => "cannot be read",
     };
     vec![standing.client.name().to_owned(), server, hooks.to_owned(), standing.file.display().to_string()]
 }

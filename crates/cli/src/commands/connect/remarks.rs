@@ -15,19 +15,17 @@ pub(super) fn of(outcome: &Outcome, program: &Program, shell: &Shell) -> Vec<Str
     let was_changed = !outcome.backups.is_empty();
     let mut remarks = Vec::new();
     if client == Client::Codex && outcome.changed_hooks() {
-        remarks.push(
-            "Codex runs a new hook only after you have trusted it: start codex and type /hooks".to_owned(),
-        );
+        remarks.push("Codex runs a new hook only after you trust it: start codex and type /hooks".to_owned());
     }
     if client == Client::ClaudeCode && is_project && was_changed {
         remarks.push(
-            "Claude Code starts a project's server only after you have approved it: start claude there"
+            "Claude Code starts a project's server only after you approve it: start claude in the project"
                 .to_owned(),
         );
     }
     if is_project && was_changed && Path::new(program.path()).is_absolute() {
         remarks.push(format!(
-            "{title}: others who work on the project may not have {}; with 'memory' on your PATH its name is written",
+            "{title}: other people in the project may not have {}; if 'memory' is on your PATH, only its name is written",
             program.path()
         ));
     }
@@ -38,5 +36,5 @@ pub(super) fn of(outcome: &Outcome, program: &Program, shell: &Shell) -> Vec<Str
 fn switched_off(client: Client, program: &Program, shell: &Shell) -> Option<String> {
     let standing = look(client, &places(client, shell)?, program, shell.files());
     let is_off = standing.server == ServerStanding::Off;
-    is_off.then(|| format!("{} has the server switched off, in {}", client.title(), standing.file.display()))
+    is_off.then(|| format!("{} has the server disabled in {}", client.title(), standing.file.display()))
 }

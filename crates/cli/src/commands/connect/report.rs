@@ -47,7 +47,7 @@ pub(super) fn plans(outcomes: &[Outcome]) -> String {
             let _ = writeln!(shown, "{title}: nothing to change");
         }
         for draft in &outcome.drafts {
-            let end = if draft.is_removal { ", which goes, as nothing is left in it" } else { "" };
+            let end = if draft.is_removal { ", which is removed because it is now empty" } else { "" };
             let _ = writeln!(shown, "{title}: {}{end}", draft.path.display());
             for change in &draft.changes {
                 let _ = writeln!(shown, "  {} {}  {}", change.sign, change.place, printable(&change.value));
@@ -80,16 +80,16 @@ fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, shell: &Shell) -> Resul
     let mut told = String::new();
     for outcome in outcomes {
         for ((path, backup), draft) in outcome.backups.iter().zip(&outcome.drafts) {
-            let deed = if draft.is_removal { "Removed" } else { "Changed" };
+            let action = if draft.is_removal { "Removed" } else { "Changed" };
             let _ = match backup {
-                Some(backup) => writeln!(told, "{deed} {} (before: {})", path.display(), backup.display()),
+                Some(backup) => writeln!(told, "{action} {} (before: {})", path.display(), backup.display()),
                 None => writeln!(told, "Made {}", path.display()),
             };
         }
     }
     if let Some(Ok(answer)) = verdict.map(|verdict| &verdict.answer) {
         let (name, version) = (printable(&answer.name), printable(&answer.version));
-        let _ = writeln!(told, "The server answers: {name} {version}; tools: {}", answer.tools);
+        let _ = writeln!(told, "Test run: {name} {version}; tools: {}", answer.tools);
     }
     for remark in outcomes.iter().flat_map(|outcome| &outcome.remarks) {
         let _ = writeln!(told, "{remark}");
@@ -99,7 +99,7 @@ fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, shell: &Shell) -> Resul
         let _ = shell.fail(error);
     }
     if let Some(Err(problem)) = verdict.map(|verdict| &verdict.answer) {
-        shell.warn(&format!("It is registered, but the server was tried and {problem}"));
+        shell.warn(&format!("The server is registered, but its test run {problem}"));
     }
     Ok(Status::DONE)
 }

@@ -14,7 +14,7 @@ use crate::shell::Shell;
 /// alone. For the same reason only the user's own files are told what a variable says.
 pub(crate) fn program(shell: &Shell) -> Result<Program> {
     let ground = shell.ground();
-    let none = || Error::new(Code::IoError, "This program could not find out where it is");
+    let none = || Error::new(Code::IoError, "The path of this program is not known");
     let path = ground.environment.own_program(&ground.files).ok_or_else(none)?;
     let finder = Finder::new(&ground.environment, &ground.files);
     let flag = |name: &str, value: Option<PathBuf>| {
@@ -42,8 +42,8 @@ pub(crate) fn places(client: Client, shell: &Shell) -> Option<Places> {
 pub(super) fn check_project(shell: &Shell) -> Result<()> {
     match project(shell) {
         Some(project) if !matches!(shell.files().stamp(&Spot::anchor(&project)), Ok(Some(_))) => {
-            let sentence = format!("There is no folder {}", project.display());
-            Err(Error::new(Code::NotFound, sentence).hint("--project names the folder of a project"))
+            let sentence = format!("Directory {} does not exist", project.display());
+            Err(Error::new(Code::NotFound, sentence).hint("--project takes the directory of a project"))
         }
         _ => Ok(()),
     }
@@ -53,15 +53,17 @@ pub(super) fn check_project(shell: &Shell) -> Result<()> {
 pub(super) fn named(client: Client, may_be_gone: bool, shell: &Shell) -> Result<Places> {
     let title = client.title();
     let places = places(client, shell).ok_or_else(|| match shell.ground().flags.project {
-        Some(_) => Error::new(Code::InvalidArgument, format!("{title} has no files in a project"))
-            .hint("Leave --project away to register it for you"),
-        None => Error::new(Code::InvalidArgument, "There is no home to look for clients in").hint("Set HOME"),
+        Some(_) => Error::new(Code::InvalidArgument, format!("{title} has no project configuration"))
+            .hint("Omit --project to register it for your user"),
+        None => {
+            Error::new(Code::InvalidArgument, "HOME is not set, so clients cannot be found").hint("Set HOME")
+        }
     })?;
     if places.is_found || may_be_gone {
         return Ok(places);
     }
-    Err(Error::new(Code::NotFound, format!("{title} was not found here"))
-        .hint(format!("Install it and start it once; its file would be {}", places.server.display()))
+    Err(Error::new(Code::NotFound, format!("{title} was not found"))
+        .hint(format!("Install and start it once; its configuration would be {}", places.server.display()))
         .with("client", client.name()))
 }
 

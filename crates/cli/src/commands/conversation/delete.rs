@@ -6,9 +6,9 @@ use memory_core::{Result, printable};
 use super::{PlaceArgs, answer, ask};
 use crate::shell::{Shell, Status};
 
-/// Forget a whole conversation
+/// Delete a conversation
 ///
-/// Its files go to deleted/; 'memory undo' brings them back.
+/// Its files are moved to deleted/; 'memory undo' restores them.
 ///
 /// Example: memory conversation delete work
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,6 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, &args.place, "conversation_delete", &params)?;
     answer(shell, &reply, |reply| {
         let conversation = printable(&reply.conversation_id);
-        format!("Deleted '{conversation}' with {} entries; 'memory undo' takes it back\n", reply.deleted)
+        format!("Deleted '{conversation}' with {} entries; 'memory undo' reverts it\n", reply.deleted)
     })
 }

@@ -6,9 +6,9 @@ use memory_core::{Result, printable};
 use super::{PlaceArgs, answer, ask, short};
 use crate::shell::{Shell, Status};
 
-/// Forget one fact or turn
+/// Delete one fact or turn
 ///
-/// Its file goes to deleted/; 'memory undo' brings it back.
+/// Its file is moved to deleted/; 'memory undo' restores it.
 ///
 /// Example: memory conversation forget 7f8d9e00
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use crate::render::table::table;
 use crate::render::time::when;
 use crate::shell::{Shell, Status};
 
-/// List conversations, the latest first
+/// List conversations, most recent first
 ///
 /// Example: memory conversation list
 #[derive(Debug, clap::Args)]
@@ -20,13 +20,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, &args.place, "conversation_list", &Params {})?;
     warn_of(shell, &reply.flaws);
-    answer(shell, &reply, |reply| match reply.conversations.is_empty() {
-        true => "There are no conversations yet: 'memory proxy' and 'memory add' keep the first\n".to_owned(),
+    answer(shell, &reply, |reply| {
+        match reply.conversations.is_empty() {
+        true => {
+            "There are no conversations here; 'memory add' and 'memory proxy' store them in ./memory_db, or in --memory-path\n".to_owned()
+        }
         false => {
             let rows: Vec<Vec<String>> =
                 reply.conversations.iter().map(|listed| row(listed, shell)).collect();
             table(&["CONVERSATION", "FACTS", "TURNS", "SUMMARIES", "UPDATED"], &rows)
         }
+    }
     })
 }
 

@@ -41,7 +41,7 @@ enum Command {
 /// Which conversations are meant.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlaceArgs {
-    /// Folder of the conversations (default: conversations.path, ./memory_db)
+    /// Directory of the conversations (default: conversations.path, ./memory_db)
     #[arg(long, value_name = "DIR")]
     memory_path: Option<PathBuf>,
 }
@@ -91,8 +91,8 @@ fn ask_with<R: DeserializeOwned>(
 
 fn ask_in<R: DeserializeOwned>(registry: &Registry, tool: &str, params: &impl Serialize) -> Result<R> {
     if !registry.kinds().any(|kind| kind.name() == KIND) {
-        return Err(Error::new(Code::InvalidArgument, "There is no place for conversations")
-            .hint("Say --memory-path DIR"));
+        return Err(Error::new(Code::InvalidArgument, "The directory of the conversations is not known")
+            .hint("Pass --memory-path DIR"));
     }
     let bar = Bar::new();
     let reply = registry.ask(KIND, tool, params, &bar);
@@ -104,7 +104,7 @@ fn ask_in<R: DeserializeOwned>(registry: &Registry, tool: &str, params: &impl Se
 fn answer<R: Serialize>(shell: &Shell, reply: &R, lines: impl FnOnce(&R) -> String) -> Result<Status> {
     match shell.speech {
         Speech::Json => shell.show(reply),
-        Speech::People => shell.print_styled(&lines(reply)),
+        Speech::People => shell.print_long(&lines(reply)),
     }
 }
 

@@ -9,9 +9,9 @@ use crate::render::text::{excerpt, mark};
 use crate::render::time::when;
 use crate::shell::{Shell, Status};
 
-/// Find what was said and what follows from it, the most relevant first
+/// Search turns, facts and summaries, most relevant first
 ///
-/// With a conversation, it and the global one are searched; without, all of them.
+/// With -c, searches that conversation and 'global'; otherwise all conversations.
 ///
 /// Examples:
 ///   memory conversation search "where do I live"
@@ -19,25 +19,25 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// What to look for
+    /// Words or a question
     #[arg(required = true)]
     query: Vec<String>,
-    /// Only this conversation, and what all of them see
+    /// Only this conversation and 'global'
     #[arg(short, long, visible_alias = "conversation-id", value_name = "CONVERSATION")]
     conversation: Option<String>,
-    /// At most so many (default: conversations.default_top_k, 5)
+    /// Maximum number of results (default: conversations.default_top_k, 5)
     #[arg(short = 'k', long, value_name = "N")]
     top_k: Option<usize>,
-    /// What age weighs beside relevance, 0 to 1 (default: conversations.recency_weight, 0.2)
+    /// Weight of recency against relevance, 0 to 1 (default: conversations.recency_weight, 0.2)
     #[arg(long, value_name = "0–1")]
     recency_weight: Option<Share>,
-    /// The relevance below which a memory is left out (default: conversations.score_threshold, 0.35)
+    /// Minimum relevance, 0 to 1 (default: conversations.score_threshold, 0.35)
     #[arg(long, value_name = "0–1")]
     score_threshold: Option<Share>,
-    /// What relevance weighs beside being unlike the others, 0 to 1 (default: conversations.mmr_lambda, 0.7)
+    /// Weight of relevance against diversity, 0 to 1 (default: conversations.mmr_lambda, 0.7)
     #[arg(long, value_name = "0–1")]
     mmr_lambda: Option<Share>,
-    /// Show the numbers, and how each score came about
+    /// Show the parameters and the components of each score
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     warn_of(shell, &reply.flaws);
     answer(shell, &reply, |reply| {
         let found = match reply.hits.is_empty() {
-            true => format!("Nothing is relevant to '{}'\n", printable(&query)),
+            true => format!("No relevant memory was found for '{}'\n", printable(&query)),
             false => reply.hits.iter().map(|hit| lines(hit, &query, shell)).collect::<Vec<_>>().join("\n"),
         };
         let asked = reply.numbers.as_ref().map(|numbers| format!("\n{}\n", asked(numbers)));
@@ -76,7 +76,7 @@ fn asked(numbers: &Numbers) -> String {
     };
     let threshold = match numbers.score_threshold {
         Some(threshold) => format!("{threshold:.2}"),
-        None => "none (no cross-encoder; what stands out counts)".to_owned(),
+        None => "none (no cross-encoder; the relative threshold applies)".to_owned(),
     };
     format!(
         "{} memories; {} candidates {from}; model {}; score_threshold {threshold}; recency_weight {:.2}; mmr_lambda {:.2}; top_k {}",

@@ -12,12 +12,12 @@ use crate::chat::{self, Outspoken};
 use crate::shell::{Shell, Status};
 use memory_serve::Upstream;
 
-/// Summarize conversations from their beginning
+/// Rewrite the summaries of conversations
 ///
-/// How deep depends on how much was said: nothing below 100 tokens, then a sentence, a paragraph,
-/// chunks, a tree. The summary before it goes to deleted/. The model is the one that 'memory proxy'
-/// asks: that of llm.base_url, else of OPENAI_BASE_URL or conversations.openai_base_url. Without one,
-/// or if it fails, the sentences that say most are chosen.
+/// The depth depends on the length: no summary below 100 tokens, then a sentence, a paragraph, chunks,
+/// a tree. The previous summary is moved to deleted/. The model is the one that 'memory proxy' uses: that
+/// of llm.base_url, else of OPENAI_BASE_URL or conversations.openai_base_url. Without a model, or if it
+/// fails, the most important sentences are extracted.
 ///
 /// Examples:
 ///   memory conversation summarize -c default
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Only this conversation
     #[arg(short, long, visible_alias = "conversation-id", value_name = "CONVERSATION")]
     conversation: Option<String>,
-    /// What kind of text it is
+    /// Type of the text
     #[arg(long = "type", value_enum, default_value = "conversation")]
     content_type: TypeArg,
     /// Endpoint of the model (default: llm.base_url, OPENAI_BASE_URL, conversations.openai_base_url)
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Model that writes the summary (default: llm.model, or the endpoint's first)
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Choose sentences, without asking a model
+    /// Extract sentences, without a model
     #[arg(long, conflicts_with_all = ["openai_base_url", "model"])]
     no_llm: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let params = Params { conversation: args.conversation, content_type: args.content_type.into() };
     let reply: Reply = ask_with(shell, &args.place, chat, "conversation_summarize", &params)?;
     for problem in problems.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        shell.warn(&format!("The model failed, and sentences were chosen in its place: {problem}"));
+        shell.warn(&format!("The model failed; the summary was extracted by rules instead: {problem}"));
     }
     let ended = answer(shell, &reply, |reply| match reply.summaries.is_empty() {
         true => "There are no conversations yet\n".to_owned(),

@@ -40,16 +40,14 @@ pub(super) fn check(store: &Store, patient: &Patient<'_>) -> Option<Check> {
     let opened: Vec<&PathBuf> =
         patient.opened.iter().filter(|path| path.starts_with(store.root.path())).collect();
     let which = first_of(&closed, |one| one.at.path().display().to_string());
-    let detail = format!("Not open for reading and writing: {which}");
+    let detail = format!("Not readable and writable: {which}");
     match (closed.is_empty(), patient.fixes) {
         (false, false) => Some(Check::bad(title, detail, REMEDY)),
-        (false, true) => {
-            Some(Check::bad(title, detail, "Find out who owns it, and whether the disk can be written to"))
-        }
+        (false, true) => Some(Check::bad(title, detail, "Check its owner, and whether the disk is writable")),
         (true, _) if opened.is_empty() => None,
         (true, _) => {
             let which = first_of(&opened, |path| path.display().to_string());
-            Some(Check::ok(title, format!("Opened for reading and writing: {which}")))
+            Some(Check::fixed(title, format!("Made readable and writable: {which}")))
         }
     }
 }

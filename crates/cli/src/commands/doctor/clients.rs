@@ -11,7 +11,7 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let standings = clients.filter_map(|client| standing(client, &program, patient));
     let checks: Vec<Check> = standings.map(|standing| told(&standing)).collect();
     match checks.is_empty() {
-        true => vec![Check::ok("clients", "None that we know was found here")],
+        true => vec![Check::ok("clients", "No supported client was found")],
         false => checks,
     }
 }
@@ -26,9 +26,9 @@ fn told(standing: &Standing) -> Check {
     let connect = format!("'memory connect {}'", standing.client.name());
     let file = standing.file.display();
     match &standing.server {
-        ServerStanding::Absent => Check::ok(title, format!("Not connected; {connect} would do it")),
+        ServerStanding::Absent => Check::ok(title, format!("Not connected; {connect} connects it")),
         ServerStanding::Current => current(standing, "Connected", &connect),
-        ServerStanding::Off => Check::ok(title, format!("Connected, but switched off in {file}")),
+        ServerStanding::Off => Check::ok(title, format!("Connected, but disabled in {file}")),
         ServerStanding::Gone(words) => gone(title, &words.join(" "), &connect),
         ServerStanding::Differs(words) => {
             current(standing, &format!("Connected as {}", words.join(" ")), &connect)
@@ -39,10 +39,10 @@ fn told(standing: &Standing) -> Check {
             format!("{connect} connects it to this one"),
         ),
         ServerStanding::Foreign(what) => {
-            Check::ok(title, format!("Not connected; another server has the name 'memory': {what}"))
+            Check::ok(title, format!("Not connected; another server is named 'memory': {what}"))
         }
         ServerStanding::Unreadable(problem) => {
-            Check::warn(title, format!("{file} can't be read: {problem}"), "Mend it with an editor")
+            Check::warn(title, format!("{file} cannot be read: {problem}"), "Fix it with an editor")
         }
     }
 }
@@ -65,12 +65,12 @@ fn current(standing: &Standing, connected: &str, connect: &str) -> Check {
         HookStanding::Gone(line) => gone(title, line, connect),
         HookStanding::Unreadable(problem) => Check::warn(
             title,
-            format!("{connected}, but its hooks can't be read: {problem}"),
-            "Mend the file with an editor",
+            format!("{connected}, but its hooks cannot be read: {problem}"),
+            "Fix the file with an editor",
         ),
     }
 }
 
 fn gone(title: &str, line: &str, connect: &str) -> Check {
-    Check::bad(title, format!("Starts {line}, which is not there"), format!("{connect} mends it"))
+    Check::bad(title, format!("Starts {line}, which does not exist"), format!("{connect} fixes it"))
 }

@@ -47,29 +47,31 @@ fn standing(holder: Option<&Holder>, socket: Socket, at: &Spot, patient: &Patien
     let path = path.display();
     let bad = |detail: String, remedy: String| Check::bad("daemon", detail, remedy);
     match (holder, socket) {
-        (holder, Socket::Answers) => Check::ok("daemon", format!("Runs{}", process(holder, " as process "))),
-        (None, Socket::Absent) => Check::ok("daemon", "Does not run; 'memory serve' starts it"),
+        (holder, Socket::Answers) => {
+            Check::ok("daemon", format!("Running{}", process(holder, " as process ")))
+        }
+        (None, Socket::Absent) => Check::ok("daemon", "Not running; 'memory serve' starts it"),
         (None, Socket::Dead) => stale(at, patient),
         (_, Socket::Foreign) => bad(
-            format!("{path} is not a socket; the daemon's belongs there"),
-            "Move it away, and start the daemon again".to_owned(),
+            format!("{path} is not a socket, but the daemon needs this path"),
+            "Move it, then start the daemon again".to_owned(),
         ),
         (None, Socket::Silent) => bad(
-            format!("Something listens at {path} and does not answer"),
-            "End that process; 'memory serve' starts a daemon".to_owned(),
+            format!("A process listens at {path} but does not respond"),
+            "Stop that process; 'memory serve' starts a daemon".to_owned(),
         ),
         (Some(_), Socket::Absent | Socket::Dead) => bad(
-            format!("Runs{}, but its socket {path} is gone", process(holder, " as process ")),
+            format!("Running{}, but its socket {path} does not exist", process(holder, " as process ")),
             restart(holder),
         ),
         (Some(_), Socket::Silent) => {
-            bad(format!("Runs{}, but does not answer", process(holder, " as process ")), restart(holder))
+            bad(format!("Running{}, but not responding", process(holder, " as process ")), restart(holder))
         }
     }
 }
 
 fn restart(holder: Option<&Holder>) -> String {
-    format!("Restart it: end{}, then 'memory serve'", process(holder, " process "))
+    format!("Restart it: stop{}, then run 'memory serve'", process(holder, " process "))
 }
 
 fn process(holder: Option<&Holder>, words: &str) -> String {
@@ -102,12 +104,12 @@ fn ask(path: PathBuf, patience: Duration) -> Socket {
 }
 
 fn stale(at: &Spot, patient: &Patient<'_>) -> Check {
-    let detail = format!("Nobody answers at {}: a daemon has died", at.path().display());
+    let detail = format!("No process answers at {}: a daemon has crashed", at.path().display());
     if !patient.fixes {
         return Check::warn("daemon", detail, "'memory serve' and 'memory doctor --fix' remove the socket");
     }
     match patient.house.ground.files.remove(at) {
-        Ok(()) => Check::ok("daemon", "Does not run; the socket of one that died is removed"),
+        Ok(()) => Check::fixed("daemon", "Not running; removed the socket of a crashed daemon"),
         Err(error) => Check::warn("daemon", format!("{detail}: {error}"), "Remove it by hand"),
     }
 }

@@ -19,20 +19,20 @@ const SIGNS: &[char] = &['$', '`', '"', '\'', '(', '{', '!', '~', '<', '>', '&',
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let (hooks, ground) = (&patient.house.config.hooks, &patient.house.ground);
     let unguarded = match hooks.before_fails {
-        BeforeFails::Open => "no call is refused",
-        BeforeFails::Closed => "every call is refused",
+        BeforeFails::Open => "calls are not checked",
+        BeforeFails::Closed => "all calls are refused",
     };
     let named = [
         ("hooks.before", &hooks.before, unguarded),
-        ("hooks.after", &hooks.after, "replies stay as they are"),
-        ("hooks.event", &hooks.event, "nobody is told of events"),
+        ("hooks.after", &hooks.after, "replies are not filtered"),
+        ("hooks.event", &hooks.event, "events are not reported"),
     ];
     let set = named.iter().filter_map(|(name, command, lack)| Some((name, command.as_ref()?, lack)));
     set.map(|(name, command, lack)| match missing(command, &ground.environment, &ground.files) {
         None => Check::ok(*name, command),
         Some(program) => Check::bad(
             *name,
-            format!("There is no program {program}, so {lack}: {command}"),
+            format!("Program {program} was not found, so {lack}: {command}"),
             format!("Install it, or 'memory config set {name} COMMAND'"),
         ),
     })

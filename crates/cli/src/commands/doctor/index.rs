@@ -19,7 +19,7 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     };
     let mut troubles: Vec<String> = recollection.troubles().iter().map(whole).collect();
     troubles.dedup();
-    let remedy = "'memory model list' shows what is there";
+    let remedy = "'memory model list' lists the installed models";
     let told = troubles.into_iter().map(|trouble| Check::warn("models", trouble, remedy));
     std::iter::once(standing).chain(told).collect()
 }
@@ -33,12 +33,18 @@ fn in_its_place(recollection: &Recollection, patient: &Patient<'_>) -> Option<Sp
 }
 
 fn displaced(at: &Spot, patient: &Patient<'_>) -> Check {
-    let detail = format!("{} is no folder: nothing can be kept in it", at.path().display());
+    let detail = format!("{} is not a directory", at.path().display());
     if !patient.fixes {
-        return Check::bad("index", detail, "'memory doctor --fix' removes it; the index can be made again");
+        return Check::bad(
+            "index",
+            detail,
+            "'memory doctor --fix' removes it; the index is derived and will be rebuilt",
+        );
     }
     match patient.house.ground.files.remove(at) {
-        Ok(()) => Check::ok("index", format!("Removed {}, which was no folder", at.path().display())),
+        Ok(()) => {
+            Check::fixed("index", format!("Removed {}, which was not a directory", at.path().display()))
+        }
         Err(error) => Check::bad("index", format!("{detail}: {error}"), "Remove it by hand"),
     }
 }
@@ -47,12 +53,12 @@ fn broken(files: usize, recollection: &Recollection, patient: &Patient<'_>) -> C
     let detail =
         if files == 1 { "1 file is damaged".to_owned() } else { format!("{files} files are damaged") };
     if !patient.fixes {
-        return Check::warn("index", detail, "'memory doctor --fix' reads the memories in it again");
+        return Check::warn("index", detail, "'memory doctor --fix' reindexes the memories in it");
     }
     recollection.status(patient.house.ground.environment.clock.now());
     match recollection.damaged() {
-        0 => Check::ok("index", format!("{detail}; the memories in it were read again")),
-        _ => Check::bad("index", detail, "'memory index rebuild' makes it anew"),
+        0 => Check::fixed("index", format!("{detail}; the memories in it were reindexed")),
+        _ => Check::bad("index", detail, "'memory index rebuild' rebuilds it"),
     }
 }
 
@@ -60,9 +66,11 @@ fn unread(files: usize) -> Check {
     Check::ok(
         "index",
         match files {
-            0 => "Has read everything".to_owned(),
-            1 => "1 file is to be read; the next recall does".to_owned(),
-            many => format!("{many} files are to be read; the next recall does, or 'memory index sync'"),
+            0 => "Up to date".to_owned(),
+            1 => "1 file is not indexed yet; the next recall indexes it".to_owned(),
+            many => format!(
+                "{many} files are not indexed yet; the next recall or 'memory index sync' indexes them"
+            ),
         },
     )
 }

@@ -27,7 +27,7 @@ fn of_kind(kind: &dyn Kind, patient: &Patient<'_>) -> Vec<Check> {
     }
     let mut checks: Vec<Check> = flaws.iter().take(TOLD).map(|flaw| told(&title, flaw, patient)).collect();
     if let Some(more) = flaws.len().checked_sub(TOLD).filter(|more| *more > 0) {
-        checks.push(Check::warn(title, format!("and {more} flaws more"), "Mend these first"));
+        checks.push(Check::warn(title, format!("and {more} more problems"), "Fix these first"));
     }
     checks
 }
@@ -36,20 +36,20 @@ fn told(title: &str, flaw: &Flaw, patient: &Patient<'_>) -> Check {
     let detail = format!("{}: {}", flaw.place, flaw.problem);
     // What may not be read is not damaged.
     if flaw.remedy.is_none() && patient.is_closed(&flaw.place) {
-        return Check::bad(title, detail, "See to it that you may read it");
+        return Check::bad(title, detail, "Make it readable for your user");
     }
     // No repair touches what lies outside of the store.
     if flaw.remedy.is_none() && flaw.problem.ends_with("is not followed") {
         return Check::bad(title, detail, "Replace it with a regular file or folder");
     }
     match (&flaw.remedy, patient.fixes) {
-        (Some(remedy), true) => Check::ok(title, format!("{detail}. Now: {remedy}")),
+        (Some(remedy), true) => Check::fixed(title, format!("{detail}. {remedy}")),
         (Some(remedy), false) => Check::bad(title, detail, format!("'memory doctor --fix': {remedy}")),
         (None, false) => Check::bad(
             title,
             detail,
-            "'memory doctor --fix' saves what can be read, and keeps the rest beside it",
+            "'memory doctor --fix' recovers what can be read and keeps a copy of the file",
         ),
-        (None, true) => Check::bad(title, detail, "Look at it by hand; nothing can be done about it here"),
+        (None, true) => Check::bad(title, detail, "It cannot be repaired automatically; inspect it"),
     }
 }

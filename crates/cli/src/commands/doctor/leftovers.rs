@@ -31,7 +31,7 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     }
     checks.extend(outside_of_stores(patient));
     match checks.is_empty() {
-        true => vec![Check::ok("leftovers", "No crash has left anything behind")],
+        true => vec![Check::ok("leftovers", "No leftover files")],
         false => checks,
     }
 }
@@ -48,14 +48,14 @@ fn outside_of_stores(patient: &Patient<'_>) -> Option<Check> {
         paths.iter().flat_map(|path| abandoned_drafts(&house.ground.files, path)).collect();
     let first = drafts.first()?.path();
     let detail = match drafts.len() {
-        1 => format!("A draft of a crash: {}", first.display()),
-        many => format!("{many} drafts of a crash, such as {}", first.display()),
+        1 => format!("A leftover temporary file: {}", first.display()),
+        many => format!("{many} leftover temporary files, such as {}", first.display()),
     };
     if !patient.fixes {
         return Some(Check::warn("leftovers", detail, "'memory doctor --fix' removes it; nothing was lost"));
     }
     Some(match drafts.iter().try_for_each(|at| house.ground.files.remove(at)) {
-        Ok(()) => Check::ok("leftovers", format!("Removed: {detail}")),
+        Ok(()) => Check::fixed("leftovers", format!("Removed: {detail}")),
         Err(error) => Check::warn("leftovers", format!("{detail}: {error}"), "Remove it by hand"),
     })
 }
@@ -73,8 +73,8 @@ fn is_unfinished_step(one: &Found) -> bool {
 fn clear(name: &str, drafts: &[&Found], patient: &Patient<'_>) -> Check {
     let title = format!("{name} leftovers");
     let detail = match drafts {
-        [one] => format!("A draft of a crash: {}", one.at.path().display()),
-        many => format!("{} drafts of a crash, such as {}", many.len(), many[0].at.path().display()),
+        [one] => format!("A leftover temporary file: {}", one.at.path().display()),
+        many => format!("{} leftover temporary files, such as {}", many.len(), many[0].at.path().display()),
     };
     if !patient.fixes {
         return Check::warn(title, detail, "'memory doctor --fix' removes it; nothing was lost");
@@ -84,7 +84,7 @@ fn clear(name: &str, drafts: &[&Found], patient: &Patient<'_>) -> Check {
         false => patient.house.ground.files.remove(&one.at),
     };
     match drafts.iter().try_for_each(remove) {
-        Ok(()) => Check::ok(title, format!("Removed: {detail}")),
+        Ok(()) => Check::fixed(title, format!("Removed: {detail}")),
         Err(error) => Check::warn(title, format!("{detail}: {error}"), "Remove it by hand"),
     }
 }
@@ -93,11 +93,7 @@ fn finish(name: &str, room: &Spot, patient: &Patient<'_>) -> Check {
     let title = format!("{name} unfinished");
     let detail = "A change was interrupted by a crash";
     if !patient.fixes {
-        return Check::warn(
-            title,
-            detail,
-            "The next command that reads finishes it, as does 'memory doctor --fix'",
-        );
+        return Check::warn(title, detail, "The next command completes it, as does 'memory doctor --fix'");
     }
     let files = &patient.house.ground.files;
     let lock = if name == "conversations" { CONVERSATION_LOCK } else { NOTES_LOCK };
@@ -106,7 +102,7 @@ fn finish(name: &str, room: &Spot, patient: &Patient<'_>) -> Check {
         None => Ok(()),
     });
     match finished.map_err(Error::from) {
-        Ok(()) => Check::ok(title, "A change that a crash had interrupted is finished"),
-        Err(error) => Check::bad(title, format!("{detail}: {}", whole(&error)), "Look at the disk"),
+        Ok(()) => Check::fixed(title, "Completed a change that a crash had interrupted"),
+        Err(error) => Check::bad(title, format!("{detail}: {}", whole(&error)), "Check the disk"),
     }
 }

@@ -33,8 +33,8 @@ fn is_lock(one: &Found) -> bool {
 
 fn told(one: &Found, files: &Files) -> Option<Check> {
     let by = files.lock_holder(&one.at)?;
-    let detail = format!("{} is kept locked by {}", one.at.path().display(), named(&by));
-    Some(Check::warn("locks", detail, "Whoever writes waits for it; if it stays, end that process"))
+    let detail = format!("{} is locked by {}", one.at.path().display(), named(&by));
+    Some(Check::warn("locks", detail, "Writers wait for the lock; if it is not released, stop that process"))
 }
 
 /// Returns what people call a process.

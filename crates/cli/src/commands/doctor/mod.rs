@@ -30,9 +30,9 @@ use stores::Store;
 
 /// Check stores, settings and agents, and repair them
 ///
-/// Looks at folders and their permissions, settings, locks, what a crash has left, damage in every kind of
-/// memory, the index, the trash, the daemon, hooks and the connected clients. Each line says what is so
-/// and, where something is wrong, what to do. Ends with 1 when something is bad.
+/// Checks directories and permissions, settings, locks, leftover files, damage in every kind of memory,
+/// the index, the trash, the daemon, hooks and connected clients. Each line shows the state and, if
+/// something is wrong, what to do. Exits with 1 if there is an error.
 ///
 /// Examples:
 ///   memory doctor
@@ -40,7 +40,7 @@ use stores::Store;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Mend what can be mended
+    /// Repair what can be repaired
     #[arg(long)]
     fix: bool,
 }
@@ -101,7 +101,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     }
     if shell.speech == Speech::Json {
         // Programs find an error object on stderr whenever a command ends with a failure.
-        let error = Error::new(Code::Corrupted, format!("Checks that are bad: {}", bad.join(", ")));
+        let error = Error::new(Code::Corrupted, format!("Failed checks: {}", bad.join(", ")));
         shell.fail(&error.with("checks", bad));
     }
     Ok(Status(1))

@@ -36,7 +36,7 @@ fn standing(store: &Store, patient: &Patient<'_>) -> Option<Check> {
     match store.found.first() {
         None => Some(absent(store, patient)),
         Some(root) if root.kind != ItemKind::Folder => {
-            Some(Check::bad(store.name, format!("{} is no folder", path.display()), "Move it away"))
+            Some(Check::bad(store.name, format!("{} is not a directory", path.display()), "Move it"))
         }
         Some(root) if root.is_closed() => None,
         Some(_) => {
@@ -64,31 +64,31 @@ fn absent(store: &Store, patient: &Patient<'_>) -> Check {
     if store.name == "conversations" || patient.house.ground.files.can_make(&store.root) {
         return Check::ok(
             store.name,
-            format!("{} is not there yet; the first write makes it", path.display()),
+            format!("{} does not exist yet; the first write creates it", path.display()),
         );
     }
-    let detail = format!("{} is not there and can't be made", path.display());
-    Check::bad(store.name, detail, "Find out who may write to the folder above it")
+    let detail = format!("{} does not exist and cannot be created", path.display());
+    Check::bad(store.name, detail, "Check the permissions of its parent directory")
 }
 
 fn permissions(store: &Store, fixes: bool) -> Check {
     let title = format!("{} private", store.name);
     let open: Vec<&Found> = store.ours().filter(|one| one.is_open_to_others()).collect();
     if open.is_empty() {
-        return Check::ok(title, "Nobody else can look into it");
+        return Check::ok(title, "Accessible only to you");
     }
     let which = first_of(&open, |one| one.at.path().display().to_string());
     if !fixes {
         return Check::bad(
             title,
-            format!("Others may look at {which}"),
+            format!("Accessible to other users: {which}"),
             "'memory doctor --fix' makes files 0600 and folders 0700",
         );
     }
     match open.iter().try_for_each(|one| one.make_private()) {
-        Ok(()) => Check::ok(title, format!("Made private: {which}")),
+        Ok(()) => Check::fixed(title, format!("Removed access of other users: {which}")),
         Err(error) => {
-            Check::bad(title, format!("Others may look at {which}: {error}"), "Find out who owns it")
+            Check::bad(title, format!("Accessible to other users: {which}: {error}"), "Check its owner")
         }
     }
 }
@@ -99,11 +99,11 @@ pub(super) fn trash(patient: &Patient<'_>) -> Vec<Check> {
     let steps = patient.house.registry.steps().good.len();
     let detail = match steps {
         0 => "Empty".to_owned(),
-        1 => format!("1 step that can be taken back, {}", size(bytes)),
-        many => format!("{many} steps that can be taken back, {}", size(bytes)),
+        1 => format!("1 undo step, {}", size(bytes)),
+        many => format!("{many} undo steps, {}", size(bytes)),
     };
     vec![match bytes > LARGE_TRASH {
-        true => Check::warn("trash", detail, "'memory trash empty' removes what was deleted for good"),
+        true => Check::warn("trash", detail, "'memory trash empty' removes deleted memories permanently"),
         false => Check::ok("trash", detail),
     }]
 }

@@ -14,17 +14,17 @@ pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> V
     let is_there =
         |path: &PathBuf| ground.files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
     let flaw = patient.house.warnings().project_flaw();
-    let ignored = flaw.map(|flaw| Check::warn("project settings", flaw, "Correct it with an editor"));
+    let ignored = flaw.map(|flaw| Check::warn("project settings", flaw, "Fix it with an editor"));
     let user = match problem {
         None => Check::ok(
             "settings",
             match ground.config_file().filter(is_there) {
-                Some(path) => format!("{} can be used", path.display()),
-                None => "All as they are by default".to_owned(),
+                Some(path) => format!("{} is valid", path.display()),
+                None => "All defaults".to_owned(),
             },
         ),
         Some(error) => {
-            let remedy = error.hint.clone().unwrap_or_else(|| "Mend it with an editor".to_owned());
+            let remedy = error.hint.clone().unwrap_or_else(|| "Fix it with an editor".to_owned());
             Check::bad("settings", whole(error), remedy)
         }
     };
@@ -36,7 +36,7 @@ pub(super) fn time_zone(patient: &Patient<'_>) -> Vec<Check> {
     vec![match (zone.is_unknown(), zone.iana_name()) {
         (true, _) => Check::warn(
             "time zone",
-            "The system does not say which; reminders are read in UTC",
+            "The system's time zone is not known; UTC is used",
             "'memory config set timezone Europe/Berlin', or wherever you are",
         ),
         (false, Some(name)) => Check::ok("time zone", name),
@@ -48,16 +48,16 @@ pub(super) fn notifications(patient: &Patient<'_>) -> Vec<Check> {
     let ground = &patient.house.ground;
     let program = match Notifier::choose(&patient.house.config.notification, &ground.environment) {
         Notifier::File => {
-            return vec![Check::ok("notifications", "Reminders are told in pending.md")];
+            return vec![Check::ok("notifications", "Reminders appear in pending.md")];
         }
         Notifier::Osascript => "osascript",
         Notifier::NotifySend { .. } => "notify-send",
     };
     vec![match ground.environment.find_program(program, &ground.files) {
-        Some(path) => Check::ok("notifications", format!("{} shows them", path.display())),
+        Some(path) => Check::ok("notifications", format!("{} shows reminders", path.display())),
         None => Check::warn(
             "notifications",
-            format!("There is no program {program}: reminders are told in pending.md alone"),
+            format!("Program {program} was not found: reminders appear in pending.md only"),
             format!("Install {program}, or 'memory config set notification.method file'"),
         ),
     }]

@@ -51,7 +51,7 @@ pub(super) fn homeless(house: &House) -> Vec<Check> {
     let without = named(house).into_iter().filter(|(_, root, _)| root.is_none());
     let told = |(name, _, remedy): Named| {
         let level = if name == NOTES { Check::bad } else { Check::warn };
-        Some(level(name, "Without HOME it has no place", remedy?))
+        Some(level(name, "HOME is not set", remedy?))
     };
     without.filter_map(told).collect()
 }
@@ -65,7 +65,7 @@ fn named(house: &House) -> Vec<Named> {
     let project = house.ground.project.as_deref().map(places::project_banks);
     let anchored = |path: Option<PathBuf>| path.map(Spot::anchor);
     vec![
-        (NOTES, anchored(notes), Some("Set HOME or MEMORY_ROOT, or say --root DIR")),
+        (NOTES, anchored(notes), Some("Set HOME or MEMORY_ROOT, or pass --root DIR")),
         ("banks", places::user_banks(environment, config), Some("Set HOME or MEMORY_BANKS_DIR")),
         ("project banks", project, None),
         ("journal", anchored(places::journal(environment, config)), Some("Set HOME or MEMORY_DIR")),

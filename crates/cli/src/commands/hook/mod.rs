@@ -32,14 +32,14 @@ const MOST_CHARACTERS: usize = 8_000;
 
 /// Print context for a hook of an agent (called by agents)
 ///
-/// Reads the JSON of a hook of Claude Code, Codex or Gemini CLI from standard input, and answers with
-/// notes that matter to the session or the prompt. Says nothing when nothing does. Always ends with 0.
+/// Reads the hook JSON of Claude Code, Codex or Gemini CLI from standard input and prints notes that
+/// are relevant to the session or the prompt, or nothing. Always exits with 0.
 ///
 /// Example: echo '{"hook_event_name":"SessionStart","source":"startup"}' | memory hook
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Who asks: claude, codex or gemini; its own notes are told beside those of all
+    /// The calling agent: claude, codex or gemini; notes of its scope are included
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
 }

@@ -6,10 +6,10 @@ use super::{recollection, status};
 use crate::render::progress::Bar;
 use crate::shell::{Shell, Status};
 
-/// Make the index anew from the files
+/// Rebuild the index from the files
 ///
-/// Nothing is lost: everything in it comes from the files. It is never needed, since a damaged index
-/// is made anew by itself.
+/// No data is lost, because the index is derived from the files. Normally not needed: a damaged index
+/// is rebuilt automatically.
 ///
 /// Example: memory index rebuild
 #[derive(Debug, clap::Args)]

@@ -10,9 +10,9 @@ use super::recollection;
 use crate::render::size::size;
 use crate::shell::{Shell, Speech, Status};
 
-/// Show how much recall knows, and which models take part
+/// Show the size of the index and the active models
 ///
-/// Reads what has changed first, so that what it shows is so now.
+/// Indexes changed files first, so that the numbers are current.
 ///
 /// Example: memory index status
 #[derive(Debug, clap::Args)]
@@ -60,14 +60,16 @@ fn lines(shown: &Shown) -> String {
     let mut text =
         format!("{} memories, {} in {}\n", shown.documents, size(shown.bytes as u64), shown.folder);
     if shown.index.models.is_empty() {
-        text.push_str("by words alone: no model takes part\n");
+        text.push_str("by words only: no model is active\n");
     }
     for (place, model) in shown.index.models.iter().enumerate() {
-        let role = if place == 0 { "active model" } else { "until it has read all" };
+        let role = if place == 0 { "active model" } else { "until it has embedded all memories" };
         let _ = writeln!(text, "{role}: {} ({} dimensions), {}", model.id, model.dimensions, progress(model));
     }
     if shown.index.models.first().is_some_and(|model| model.missing > 0) {
-        text.push_str("'memory index sync' has the model read the rest; so does 'memory serve' by and by\n");
+        text.push_str(
+            "'memory index sync' embeds the rest now; 'memory serve' embeds it in the background\n",
+        );
     }
     text
 }
@@ -79,7 +81,7 @@ fn progress(model: &ModelStatus) -> String {
     };
     let pieces = match model.piece_bytes {
         0 => String::new(),
-        bytes => format!("; {} of pieces to compare late", size(bytes as u64)),
+        bytes => format!("; {} of token vectors for late interaction", size(bytes as u64)),
     };
-    format!("has read {} memories{left}{pieces}", model.vectors)
+    format!("has embedded {} memories{left}{pieces}", model.vectors)
 }

@@ -6,16 +6,16 @@ use super::{recollection, status};
 use crate::render::progress::Bar;
 use crate::shell::{Shell, Status};
 
-/// Read what has changed, and have the active model read it
+/// Index changed files and embed them with the active model
 ///
-/// Recall does the first by itself, and the second for a few memories at a time. After installing a
-/// model this reads everything at once.
+/// Recall indexes changed files itself and embeds a few memories at a time. After you install a model,
+/// this command embeds everything at once.
 ///
 /// Example: memory index sync
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Only read, say nothing, and leave it to another process that is doing so
+    /// Only index, print nothing, and exit if another process is already indexing
     #[arg(long, hide = true)]
     catch_up: bool,
 }

@@ -7,9 +7,9 @@ use memory_journal::{Importance, Type, limits};
 use super::{Shown, TaskArgs, answer, ask, short, word};
 use crate::shell::{Shell, Status};
 
-/// Keep a record: a core memory, a learning or a task
+/// Add a record: a core memory, a learning or a task
 ///
-/// A blocker says that a task is blocked, an outcome that it is completed.
+/// --blocker marks a task as blocked, --outcome as completed.
 ///
 /// Examples:
 ///   memory journal add core "User prefers pytest over unittest" --category preference --tags python,testing
@@ -20,13 +20,13 @@ pub(crate) struct Args {
     /// core, learning or task
     #[arg(value_name = "TYPE", value_parser = word(Type::parse))]
     kind: Type,
-    /// What to remember, up to 5000 characters; - reads standard input
+    /// Text of the record, up to 5000 characters; - reads standard input
     #[arg(required = true, value_name = "CONTENT")]
     content: Vec<String>,
-    /// Word to sort it by
+    /// Category of the record
     #[arg(short, long)]
     category: Option<String>,
-    /// Words to find it by
+    /// Tags, separated by commas
     #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
     tags: Vec<String>,
     /// high, medium or low (default: medium)
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     importance: Option<Importance>,
     #[command(flatten)]
     task: TaskArgs,
-    /// Keep it even if it looks like a credential
+    /// Store it even if it looks like a credential
     #[arg(long)]
     allow_secret: bool,
 }
@@ -55,7 +55,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Json = ask(shell, "store_memory", &params)?;
     let record = Shown::of(&reply)?;
     record.warnings.iter().for_each(|warning| shell.warn(warning));
-    answer(shell, &reply, |_| format!("Kept {} as {}\n", record.kind, short(&record.id)))
+    answer(shell, &reply, |_| format!("Stored {} as {}\n", record.kind, short(&record.id)))
 }
 
 /// Joins the words; a dash alone means standard input.

@@ -6,15 +6,15 @@ use memory_journal::tools::archive::{Params, Reply};
 use super::{answer, ask, count, short};
 use crate::shell::{Shell, Status};
 
-/// Archive learnings and tasks that have rested long enough
+/// Archive learnings and tasks that are no longer used
 ///
-/// Learnings 90 days after their last access, tasks 30 days after their completion; core memories
-/// and tasks that are not completed stay. 'memory serve' does it by itself.
+/// Learnings are archived 90 days after their last access, tasks 30 days after completion; core memories
+/// and open tasks are never archived. 'memory serve' runs this periodically.
 ///
 /// Example: memory journal archive --dry-run
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Show what would be archived; change nothing
+    /// Show what would be archived, without archiving it
     #[arg(long)]
     dry_run: bool,
 }
@@ -28,9 +28,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         let lines: String = reply.archived.iter().map(line).collect();
         let records = count(reply.archived.len(), "record");
         match (reply.archived.is_empty(), reply.dry_run) {
-            (true, _) => "Nothing has rested long enough\n".to_owned(),
+            (true, _) => "No records are due for archiving\n".to_owned(),
             (false, true) => format!("{lines}Would archive {records}\n"),
-            (false, false) => format!("{lines}Archived {records}; 'memory undo' brings them back\n"),
+            (false, false) => format!("{lines}Archived {records}; 'memory undo' restores them\n"),
         }
     })
 }

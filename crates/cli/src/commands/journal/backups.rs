@@ -8,9 +8,9 @@ use crate::render::size::size;
 use crate::render::table::table;
 use crate::shell::{Shell, Status};
 
-/// List the copies that were made before changes, the newest first
+/// List the backups made before changes, newest first
 ///
-/// The newest five of each file are kept.
+/// The five most recent backups of each file are kept.
 ///
 /// Example: memory journal backups
 #[derive(Debug, clap::Args)]
@@ -20,7 +20,7 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, "backups", &Params {})?;
     answer(shell, &reply, |reply| {
         if reply.backups.is_empty() {
-            return "There are no backups yet: updates and deletions make them\n".to_owned();
+            return "There are no backups yet; updates and deletions create them\n".to_owned();
         }
         let row = |backup: &Backup| vec![backup.name.clone(), size(backup.size)];
         table(&["BACKUP", "SIZE"], &reply.backups.iter().map(row).collect::<Vec<_>>())

@@ -6,16 +6,16 @@ use memory_journal::tools::delete::{Params, Reply};
 use super::{answer, ask, short};
 use crate::shell::{Shell, Status};
 
-/// Archive a record, or remove it for good
+/// Archive a record, or remove it permanently
 ///
-/// Both stay in the trash: 'memory undo' brings it back.
+/// 'memory undo' restores it in both cases.
 ///
 /// Example: memory journal delete 7f8d9e00
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The record's id, or its first characters (at least 4)
     id: String,
-    /// Remove it in place of archiving it
+    /// Remove it instead of archiving it
     #[arg(long)]
     permanent: bool,
 }
@@ -25,6 +25,6 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     answer(shell, &reply, |reply| {
         let verb = if reply.archived { "Archived" } else { "Removed" };
         let title = printable(&reply.title);
-        format!("{verb} {} '{title}'; 'memory undo' brings it back\n", short(&reply.id))
+        format!("{verb} {} '{title}'; 'memory undo' restores it\n", short(&reply.id))
     })
 }

@@ -8,7 +8,7 @@ use crate::shell::{Shell, Status};
 
 /// Show a record, live or archived
 ///
-/// Looking at one record counts as no access; a query does.
+/// Showing a record does not count as an access; a query does.
 ///
 /// Example: memory journal get 7f8d9e00
 #[derive(Debug, clap::Args)]

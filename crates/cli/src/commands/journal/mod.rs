@@ -59,13 +59,13 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
 /// How a task stands, as `add` and `update` take it.
 #[derive(Debug, clap::Args)]
 struct TaskArgs {
-    /// How a task stands: completed, in-progress or blocked
+    /// Status of a task: completed, in-progress or blocked
     #[arg(long, value_parser = word(TaskStatus::parse))]
     status: Option<TaskStatus>,
-    /// What came of a completed task
+    /// Outcome of a completed task
     #[arg(long, value_name = "TEXT")]
     outcome: Option<String>,
-    /// What blocks a blocked task; may be said more than once
+    /// What blocks the task; can be repeated
     #[arg(long = "blocker", value_name = "TEXT")]
     blockers: Vec<String>,
 }
@@ -113,7 +113,7 @@ struct TaskShown {
 
 impl Shown {
     fn of(record: &Json) -> Result<Self> {
-        let unreadable = |error| Error::new(Code::IoError, "The record can't be shown").because(error);
+        let unreadable = |error| Error::new(Code::IoError, "The record cannot be shown").because(error);
         serde_json::from_str(record.as_str()).map_err(unreadable)
     }
 
@@ -150,8 +150,8 @@ impl Shown {
 
 fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) -> Result<R> {
     if !shell.registry().kinds().any(|kind| kind.name() == "journal") {
-        return Err(Error::new(Code::InvalidArgument, "There is no place for the journal")
-            .hint("Set HOME or MEMORY_DIR, or the setting journal.path"));
+        return Err(Error::new(Code::InvalidArgument, "The directory of the journal is not known")
+            .hint("Set HOME, MEMORY_DIR or the setting journal.path"));
     }
     shell.ask("journal", tool, params)
 }

@@ -6,12 +6,13 @@ use memory_journal::{Importance, JournalError, Sort, Status as TaskStatus, Type}
 
 use super::{Shown, ask, count, short, warn_of, word};
 use crate::render::table::table;
+use crate::render::text::cut;
 use crate::render::time::when;
 use crate::shell::{Shell, Speech, Status};
 
-/// Find records, the latest first
+/// Find records, most recent first
 ///
-/// What is found counts as accessed: learnings that nobody finds are archived after 90 days.
+/// Results count as accessed: learnings without access for 90 days are archived.
 ///
 /// Examples:
 ///   memory journal query --tags python
@@ -29,28 +30,28 @@ pub(crate) struct Args {
     /// Only records with all of these tags
     #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
     tags: Vec<String>,
-    /// One of the tags is enough
+    /// Match any of the tags instead of all
     #[arg(long, requires = "tags")]
     any_tag: bool,
     /// Only this importance: high, medium or low
     #[arg(short, long, value_parser = word(Importance::parse))]
     importance: Option<Importance>,
-    /// Only records that have all of these words
+    /// Only records that contain all of these words
     #[arg(long)]
     text: Option<String>,
-    /// Only tasks that stand so: completed, in-progress or blocked
+    /// Only tasks with this status: completed, in-progress or blocked
     #[arg(long, value_parser = word(TaskStatus::parse))]
     status: Option<TaskStatus>,
-    /// Archived records, in place of those that are not
+    /// Search the archive instead
     #[arg(long)]
     archived: bool,
     /// created_at, updated_at, accessed_at or access_count (default: created_at)
     #[arg(long, value_parser = word(sort))]
     sort: Option<Sort>,
-    /// At most so many (default: 50)
+    /// Maximum number of results (default: 50)
     #[arg(short = 'n', long)]
     limit: Option<usize>,
-    /// Leave out so many first
+    /// Number of records to skip
     #[arg(long)]
     offset: Option<usize>,
 }
@@ -80,7 +81,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     }
     warn_of(shell, &reply.flaws);
     if reply.records.is_empty() {
-        return shell.print("There are no such records\n");
+        return shell.print("No records match\n");
     }
     let records = reply.records.iter().map(Shown::of).collect::<Result<Vec<Shown>>>()?;
     let more = match reply.has_more {
@@ -89,14 +90,13 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         }
         false => format!("{}\n", count(reply.total, "record")),
     };
-    shell.print(&format!("{}\n{more}", rows(&records, shell)))
+    shell.print_long(&format!("{}\n{more}", rows(&records, shell)))
 }
 
 fn rows(records: &[Shown], shell: &Shell) -> String {
     let zone = shell.zone();
     let row = |record: &Shown| {
-        let title: String =
-            record.content.trim().lines().next().unwrap_or_default().chars().take(72).collect();
+        let title = cut(record.content.trim().lines().next().unwrap_or_default(), 72);
         let tags: Vec<String> = record.tags.iter().map(|tag| format!("#{}", printable(tag))).collect();
         vec![
             short(&record.id).to_owned(),

@@ -7,14 +7,14 @@ use memory_journal::tools::repair::{Params, Reply};
 use super::{answer, ask, count};
 use crate::shell::{Shell, Status};
 
-/// Look for damage in the journal's files, and mend it
+/// Check the files of the journal and repair them
 ///
-/// A damaged file is kept beside itself as NAME.corrupt-TIME. Ends with 1 while something is damaged.
+/// A damaged file is kept as NAME.corrupt-TIME. Exits with 1 if damage remains.
 ///
 /// Example: memory journal repair --check-only
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only look; change nothing
+    /// Check without changing anything
     #[arg(long)]
     check_only: bool,
 }
@@ -37,7 +37,7 @@ fn lines(reply: &Reply) -> String {
         shown.push_str(&format!("{word:<10}  {}: {}\n", file.file, count(file.records, "record")));
         shown.extend(file.flaws.iter().map(flaw_line));
         if let Some(original) = &file.original {
-            shown.push_str(&format!("            kept as {original}\n"));
+            shown.push_str(&format!("            original kept as {original}\n"));
         }
     }
     shown

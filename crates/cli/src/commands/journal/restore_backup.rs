@@ -6,9 +6,9 @@ use memory_journal::tools::restore_backup::{Params, Reply};
 use super::{answer, ask, count};
 use crate::shell::{Shell, Status};
 
-/// Put a backup in the place of its file
+/// Restore a file from a backup
 ///
-/// What is there now is backed up first.
+/// The current file is backed up first.
 ///
 /// Example: memory journal restore-backup core_memories.jsonl.backup.20260101_100000_000
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, "restore_backup", &Params { name: args.name })?;
     answer(shell, &reply, |reply| {
         let records = count(reply.records, "record");
-        let copy = reply.backup.iter().map(|copy| format!("; what was there is {copy}"));
+        let copy = reply.backup.iter().map(|copy| format!("; the previous file is {copy}"));
         format!("{} has {records} again{}\n", reply.file, copy.collect::<String>())
     })
 }

@@ -9,7 +9,7 @@ use crate::render::size::size;
 use crate::render::table::table;
 use crate::shell::{Shell, Status};
 
-/// Show how much the journal holds
+/// Show the numbers and sizes of records
 ///
 /// Example: memory journal stats --json
 #[derive(Debug, clap::Args)]

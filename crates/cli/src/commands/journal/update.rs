@@ -10,7 +10,7 @@ use crate::shell::{Shell, Status};
 
 /// Change a record
 ///
-/// What is not named stays as it is; 'memory undo' takes it back.
+/// Fields that are not named are kept; 'memory undo' reverts the change.
 ///
 /// Examples:
 ///   memory journal update 7f8d9e00 --status completed --outcome "it takes half the time"
@@ -20,13 +20,13 @@ use crate::shell::{Shell, Status};
 pub(crate) struct Args {
     /// The record's id, or its first characters (at least 4)
     id: String,
-    /// What it shall say; - reads standard input
+    /// New text; - reads standard input
     #[arg(long, value_name = "TEXT")]
     content: Option<String>,
-    /// Word to sort it by; an empty one takes the category away
+    /// Category; an empty value removes it
     #[arg(short, long)]
     category: Option<String>,
-    /// All tags that it shall have; an empty list takes them away
+    /// New tags; an empty list removes all tags
     #[arg(short, long, value_delimiter = ',', value_name = "TAG,…", num_args = 1)]
     tags: Option<Vec<String>>,
     /// high, medium or low
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     importance: Option<Importance>,
     #[command(flatten)]
     task: TaskArgs,
-    /// Keep it even if it looks like a credential
+    /// Store it even if it looks like a credential
     #[arg(long)]
     allow_secret: bool,
 }
@@ -54,5 +54,5 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     };
     let reply: Json = ask(shell, "update_memory", &params)?;
     let record = Shown::of(&reply)?;
-    answer(shell, &reply, |_| format!("Updated {}; 'memory undo' takes it back\n", short(&record.id)))
+    answer(shell, &reply, |_| format!("Updated {}; 'memory undo' reverts it\n", short(&record.id)))
 }

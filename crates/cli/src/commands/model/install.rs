@@ -11,10 +11,10 @@ use crate::render::progress::Bar;
 use crate::render::size::size;
 use crate::shell::{Shell, Speech, Status};
 
-/// Install a model, by name from the hub or from a folder
+/// Install a model, by name from the hub or from a directory
 ///
-/// A folder is one as hubs ship it: config.json, vocab.txt or tokenizer.json, model.safetensors. What
-/// stopped half-way goes on from there. Nothing is sent but the request for the files.
+/// A directory has the layout of a hub: config.json, vocab.txt or tokenizer.json, model.safetensors. An
+/// interrupted download is resumed. Only the requests for the files are sent.
 ///
 /// Examples:
 ///   memory model install arctic-embed-s
@@ -22,13 +22,13 @@ use crate::shell::{Shell, Speech, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// A name from 'memory model list', a hub's OWNER/NAME, or the path of a folder or an installed model's file
+    /// A name from 'memory model list', OWNER/NAME on the hub, or the path of a directory or a model file
     #[arg(value_name = "NAME")]
     source: String,
-    /// What to call it (default: its own name)
+    /// Name of the installed model (default: its own name)
     #[arg(long = "name", value_name = "NAME")]
     called: Option<String>,
-    /// Checksum that the weights must have
+    /// Expected SHA-256 of the weights
     #[arg(long, value_name = "HEX")]
     sha256: Option<String>,
 }

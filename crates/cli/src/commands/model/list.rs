@@ -9,7 +9,7 @@ use crate::render::size::size;
 use crate::render::table::table;
 use crate::shell::{Shell, Speech, Status};
 
-/// List the models that are active, installed, or can be installed by name
+/// List active, installed and available models
 ///
 /// Example: memory model list
 #[derive(Debug, clap::Args)]

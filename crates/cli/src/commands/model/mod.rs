@@ -11,8 +11,8 @@ use crate::shell::{Shell, Status};
 
 /// Install and select the models that recall uses
 ///
-/// Without any, recall works by words and by a small model inside the program. A larger one finds
-/// more, and costs some milliseconds for each memory. See docs/models.md.
+/// Recall works without installation, by words and with a small built-in model. A larger model finds more
+/// and needs some milliseconds per memory.
 ///
 /// Examples:
 ///   memory model list

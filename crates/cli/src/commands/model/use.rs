@@ -10,8 +10,8 @@ use crate::shell::{Shell, Speech, Status};
 
 /// Choose the model that recall uses
 ///
-/// An embedding model goes to the setting embedding.model, a cross-encoder to retrieval.reranker. Memories are
-/// embedded anew in the background; until then recall goes by words.
+/// Sets embedding.model for an embedding model and retrieval.reranker for a cross-encoder. Memories are
+/// embedded again in the background; until then recall uses words.
 ///
 /// Examples:
 ///   memory model use arctic-embed-s
@@ -27,7 +27,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let key = setting_of(&args.name, shell)?;
     let setting = config::find(key).ok_or_else(|| config::unknown(key))?;
     let path = shell.ground().config_file().ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "This program was not told where the configuration is")
+        Error::new(Code::InvalidArgument, "The location of the configuration is not known")
             .hint("Set HOME or MEMORY_ROOT, or name the file with --config FILE")
     })?;
     config::set(shell.ground(), &path, setting, &args.name)?;

@@ -12,7 +12,7 @@ use crate::shell::{Shell, Status};
 /// Example: memory consolidate --dry-run
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

@@ -9,13 +9,13 @@ use crate::shell::{Shell, Status};
 
 /// Archive old notes that were never used
 ///
-/// The setting daemon.decay_threshold says how old (default: 30 days). Archived notes stay without a time limit:
-/// recall still finds them, and 'memory restore ID' brings one back.
+/// The age is set by daemon.decay_threshold (default: 30 days). Archived notes are kept without a time
+/// limit: recall finds them, and 'memory restore ID' moves one back.
 ///
 /// Example: memory decay --dry-run
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

@@ -8,7 +8,7 @@ use crate::shell::{Shell, Status};
 
 /// Delete notes
 ///
-/// They stay in the trash: 'memory undo' or 'memory restore ID' bring them back.
+/// They stay in the trash: 'memory undo' and 'memory restore ID' restore them.
 ///
 /// Example: memory delete 7f8d9e00
 #[derive(Debug, clap::Args)]
@@ -25,10 +25,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     answer(shell, &reply, |reply| {
         let name = |one: &Deleted| format!("{} '{}'", short(&one.id), printable(&one.title));
         if reply.others.is_empty() {
-            return format!("Deleted {}; 'memory undo' brings it back\n", name(&reply.first));
+            return format!("Deleted {}; 'memory undo' restores it\n", name(&reply.first));
         }
         let lines = std::iter::once(&reply.first).chain(&reply.others);
         let lines: String = lines.map(|one| format!("Deleted {}\n", name(one))).collect();
-        format!("{lines}'memory undo' brings them back\n")
+        format!("{lines}'memory undo' restores them\n")
     })
 }

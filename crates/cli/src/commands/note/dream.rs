@@ -9,9 +9,9 @@ use crate::shell::{Shell, Status};
 
 /// Organize notes: sort the inbox, merge, link, make reminders
 ///
-/// Level 1 sorts the inbox into categories. Level 2 also merges notes that say the same and makes
-/// links of [[names]]. Level 3 also makes reminders of the times that notes speak of, and tells
-/// what it noticed across categories in a note of its own.
+/// Level 1 sorts the inbox into categories. Level 2 also merges notes with the same meaning and turns
+/// [[names]] into links. Level 3 also creates reminders for the times that notes mention, and writes
+/// suggestions across categories into a note.
 ///
 /// Examples:
 ///   memory dream --dry-run
@@ -19,10 +19,10 @@ use crate::shell::{Shell, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// How deep: 1, 2 or 3
+    /// Level: 1, 2 or 3
     #[arg(short, long, default_value_t = 1)]
     level: u64,
-    /// Show what would happen, and which rule says so
+    /// Show what would change and by which rule, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

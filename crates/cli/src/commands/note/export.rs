@@ -11,7 +11,7 @@ use crate::shell::{Shell, Status};
 
 /// Export notes as JSON Lines
 ///
-/// Archived notes are included.
+/// Includes archived notes.
 ///
 /// Examples:
 ///   memory export --output memories.jsonl

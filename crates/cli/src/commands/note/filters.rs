@@ -19,13 +19,13 @@ pub(super) struct FilterArgs {
     /// Only notes with all of these tags
     #[arg(long, value_delimiter = ',', value_name = "TAG,…")]
     tags: Vec<String>,
-    /// Any of the tags will do
+    /// Match any of the tags instead of all
     #[arg(long, requires = "tags")]
     any_tag: bool,
-    /// Only notes of this day or later
+    /// Only notes created on this day or later
     #[arg(long, value_name = "YYYY-MM-DD")]
     from: Option<String>,
-    /// Only notes of this day or earlier
+    /// Only notes created on this day or earlier
     #[arg(long, value_name = "YYYY-MM-DD")]
     to: Option<String>,
 }

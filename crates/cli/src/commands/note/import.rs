@@ -12,10 +12,10 @@ use crate::shell::{Shell, Status};
 
 /// Import notes from JSON Lines
 ///
-/// A note with the same id is replaced if the imported one changed later. A note that is newer here, or that was
-/// deleted here later, is a conflict: it is listed and left alone, unless --theirs or --mine decides. Content that is
-/// here under another id is not stored twice. What was deleted here before 'memory trash empty' is not known to be
-/// deleted any more. 'memory undo' reverts an import.
+/// A note with the same id is replaced if the imported one is newer. If the existing note is newer, or was
+/// deleted later, the note is a conflict: it is listed and left unchanged unless --theirs or --mine is given.
+/// Content that exists under another id is not stored twice. Deletions before the last 'memory trash empty'
+/// are not known. 'memory undo' reverts an import.
 ///
 /// Examples:
 ///   memory import memories.jsonl
@@ -26,19 +26,19 @@ pub(crate) struct Args {
     /// Read from this file instead of standard input
     #[arg(value_name = "FILE", conflicts_with = "input")]
     file: Option<PathBuf>,
-    /// The same
+    /// The same as FILE
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Where both have a note, take the imported one
+    /// In conflicts, take the imported note
     #[arg(long, conflicts_with = "mine")]
     theirs: bool,
-    /// Where both have a note, keep the one that is here
+    /// In conflicts, keep the existing note
     #[arg(long)]
     mine: bool,
-    /// Import notes even if they look like they hold a credential
+    /// Import notes even if they look like they contain credentials
     #[arg(long)]
     allow_secret: bool,
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }
@@ -80,7 +80,7 @@ fn conflicts(conflicts: &[Conflict]) -> String {
         .map(|conflict| vec![short(&conflict.id).to_owned(), conflict.title.clone(), conflict.why.clone()])
         .collect();
     format!(
-        "{} left alone; --theirs imports them, --mine keeps what is here\n{}",
+        "{} left unchanged; --theirs takes the imported notes, --mine keeps the existing ones\n{}",
         count(conflicts.len(), "conflict"),
         table(&["ID", "NOTE", "WHY"], &rows)
     )

@@ -14,10 +14,10 @@ use crate::shell::{Shell, Status};
 
 const ALL: &str = "all";
 
-/// Import the Markdown of Obsidian, Logseq, Claude and others
+/// Import Markdown files of Obsidian, Logseq, Claude and others
 ///
-/// A second run finds nothing new, and a file that has changed updates its note. Credentials are
-/// masked. The files themselves are only read.
+/// Can be repeated: unchanged files are skipped, and changed files update their notes. Credentials are
+/// masked. The source files are never modified.
 ///
 /// Examples:
 ///   memory ingest --source obsidian --path ~/my-vault
@@ -25,13 +25,13 @@ const ALL: &str = "all";
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// claude, car-agent, fingersaver, logseq, obsidian or all: those that keep files here
+    /// claude, car-agent, fingersaver, logseq, obsidian, or all that are found
     #[arg(short, long, default_value = ALL)]
     source: String,
-    /// Folder to read (default: where the program keeps its files)
+    /// Directory to read (default: the usual directory of the program)
     #[arg(short, long, value_name = "DIR")]
     path: Option<PathBuf>,
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }
@@ -40,14 +40,14 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let sources = sources(&args, shell)?;
     let reply: Reply = ask(shell, "ingest", &Params { sources, dry_run: args.dry_run })?;
     if reply.sources.is_empty() {
-        return Err(Error::new(Code::NotFound, "None of the programs keeps files here")
-            .hint("Name a program with --source and its folder with --path"));
+        return Err(Error::new(Code::NotFound, "No files of a supported program were found")
+            .hint("Pass the program with --source and its directory with --path"));
     }
     warn_of(shell, &reply.flaws);
     let is_empty =
         |taken: &&Taken| taken.new + taken.changed + taken.unchanged + taken.duplicate + taken.skipped == 0;
     for taken in reply.sources.iter().filter(is_empty) {
-        shell.warn(&format!("There is no note of {} in {}", taken.source, taken.path.display()));
+        shell.warn(&format!("No notes of {} were found in {}", taken.source, taken.path.display()));
     }
     answer(shell, &reply, told)
 }
@@ -62,8 +62,8 @@ fn sources(args: &Args, shell: &Shell) -> Result<Vec<From>> {
         return Ok(vec![From { source: source.to_string(), path, optional: false }]);
     }
     if args.path.is_some() {
-        return Err(Error::new(Code::InvalidArgument, "--path belongs to one source")
-            .hint("Name the source that the folder belongs to"));
+        return Err(Error::new(Code::InvalidArgument, "--path needs a single source")
+            .hint("Pass the source of the directory with --source"));
     }
     let wanted = Source::ALL.into_iter().filter(|source| shell.config().ingestion.includes(*source));
     let from = |source: Source| {
@@ -74,7 +74,7 @@ fn sources(args: &Args, shell: &Shell) -> Result<Vec<From>> {
 
 fn usual_path(source: Source, shell: &Shell) -> Result<PathBuf> {
     places::vault(shell.ground(), shell.config(), source).ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "There is no home to look in").hint("Say --path DIR, or set HOME")
+        Error::new(Code::InvalidArgument, "HOME is not set").hint("Pass --path DIR, or set HOME")
     })
 }
 

@@ -27,7 +27,7 @@ pub(super) fn tie(source: String, target: String, remove: bool, shell: &Shell) -
     answer(shell, &reply, |reply| {
         let are = match (remove, reply.changed) {
             (false, true) => "are linked",
-            (false, false) => "were linked already",
+            (false, false) => "were already linked",
             (true, true) => "are no longer linked",
             (true, false) => "were not linked",
         };

@@ -7,6 +7,7 @@ use memory_notes::tools::list::{Listed, Params, Reply};
 use super::filters::FilterArgs;
 use super::{ask, count, short, warn_of};
 use crate::render::table::table;
+use crate::render::text::cut;
 use crate::render::time::when;
 use crate::shell::{Shell, Speech, Status};
 
@@ -20,10 +21,10 @@ use crate::shell::{Shell, Speech, Status};
 pub(crate) struct Args {
     #[command(flatten)]
     filters: FilterArgs,
-    /// At most so many
+    /// Maximum number of notes
     #[arg(short = 'n', long)]
     limit: Option<usize>,
-    /// The archived notes instead: those that maintenance removed from their categories
+    /// List archived notes instead: those that maintenance has removed from their categories
     #[arg(long)]
     archived: bool,
 }
@@ -45,16 +46,16 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let lines: Vec<&LineView> = lines.collect();
     if lines.is_empty() {
         return shell.print(&match (reply.total, is_unfiltered) {
-            (0, _) if !reply.flaws.is_empty() => "There are no notes that can be read\n".to_owned(),
+            (0, _) if !reply.flaws.is_empty() => "No note can be read\n".to_owned(),
             (0, true) if args.archived => "There are no archived notes\n".to_owned(),
             (0, true) if archived_count > 0 => {
                 format!("There are no current notes; {}", archived(archived_count))
             }
-            (0, true) => "There are no notes yet: 'memory write' adds the first\n".to_owned(),
+            (0, true) => "There are no notes yet; 'memory write' adds the first\n".to_owned(),
             (0, false) if archived_count > 0 && !args.archived => {
-                format!("There are no such notes; {}", archived(archived_count))
+                format!("No notes match; {}", archived(archived_count))
             }
-            (0, false) => "There are no such notes\n".to_owned(),
+            (0, false) => "No notes match\n".to_owned(),
             (some, _) => format!("{}; --limit shows none of them\n", count(some, "note")),
         });
     }
@@ -66,14 +67,13 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         some if some > 0 && is_unfiltered && !args.archived => archived(some),
         _ => String::new(),
     };
-    shell.print(&format!("{}{left_out}{archived}", note_table(&lines, shell)))?;
-    Ok(Status::DONE)
+    shell.print_long(&format!("{}{left_out}{archived}", note_table(&lines, shell)))
 }
 
 /// Says how many notes are archived and what can be done with them.
 pub(super) fn archived(archived: usize) -> String {
     let notes = count(archived, "note");
-    format!("{notes} archived; see 'memory list --archived', or ask 'memory recall'\n")
+    format!("{notes} archived; 'memory list --archived' and 'memory recall' show them\n")
 }
 
 /// Lays notes out, one a line.
@@ -87,7 +87,7 @@ pub(super) fn note_table(lines: &[&LineView], shell: &Shell) -> String {
                 .due_at
                 .as_ref()
                 .map_or(when(&line.created_at, &zone), |due| format!("due {}", when(due, &zone)));
-            let title: String = line.title.chars().take(72).collect();
+            let title = cut(&line.title, 72);
             vec![short(&line.id).to_owned(), line.category.to_string(), time, title, tags.join(" ")]
         })
         .collect();

@@ -11,8 +11,7 @@ use crate::shell::{Shell, Speech, Status};
 
 /// Show due reminders
 ///
-/// They are pushed to the desktop where there is one, and stand in pending.md until they are
-/// acknowledged.
+/// Shows them as desktop notifications if possible, and in pending.md until they are acknowledged.
 ///
 /// Examples:
 ///   memory notify
@@ -21,13 +20,13 @@ use crate::shell::{Shell, Speech, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Acknowledge a reminder, so that it no longer stands in pending.md
+    /// Acknowledge a reminder, which removes it from pending.md
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
     ack: Option<String>,
-    /// With --ack: acknowledge all
+    /// With --ack: acknowledge all reminders reminders
     #[arg(long, requires = "ack")]
     all: bool,
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }
@@ -36,7 +35,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let id = args.ack.clone().filter(|id| !id.is_empty());
     if args.ack.is_some() && id.is_none() && !args.all {
         return Err(memory_core::Error::new(memory_core::Code::InvalidArgument, "No reminder was named")
-            .hint("Say --ack ID, or --ack --all"));
+            .hint("Pass --ack ID, or --ack --all"));
     }
     let params = Params { ack: id, ack_all: args.all, dry_run: args.dry_run };
     let reply: Reply = ask(shell, "notify", &params)?;

@@ -41,11 +41,11 @@ fn head(note: &NoteView, shell: &Shell) -> Vec<String> {
     facts.push(format!("used {}", count(usize::try_from(note.access_count).unwrap_or(usize::MAX), "time")));
     lines.push(facts.join(", "));
     if note.archived {
-        lines.push("archived; it could not be moved back".to_owned());
+        lines.push("archived; it could not be restored".to_owned());
     }
     lines.extend(note.title.as_ref().map(|title| format!("titled {title}")));
     if !note.aliases.is_empty() {
-        lines.push(format!("also called {}", note.aliases.join(", ")));
+        lines.push(format!("aliases {}", note.aliases.join(", ")));
     }
     if !note.tags.is_empty() {
         lines.push(format!("tagged {}", note.tags.join(", ")));
@@ -54,6 +54,6 @@ fn head(note: &NoteView, shell: &Shell) -> Vec<String> {
         let links: Vec<&str> = note.links.iter().map(|id| short(id)).collect();
         lines.push(format!("linked with {}", links.join(", ")));
     }
-    lines.extend(note.source_path.as_ref().map(|path| format!("taken from {path}")));
+    lines.extend(note.source_path.as_ref().map(|path| format!("ingested from {path}")));
     lines
 }

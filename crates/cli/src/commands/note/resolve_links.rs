@@ -10,13 +10,13 @@ use crate::shell::{Shell, Status};
 
 /// Turn the [[names]] in notes into links
 ///
-/// A name is a note's title, alias, file name or the beginning of its id. What means no note is
-/// listed, and stays as it is written.
+/// A name is a title, an alias, a file name or the beginning of an id. Names that match no note are
+/// listed and left unchanged.
 ///
 /// Example: memory resolve-links --dry-run
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

@@ -12,10 +12,10 @@ use crate::render::text::{excerpt, mark};
 use crate::render::time::when;
 use crate::shell::{Shell, Speech, Status};
 
-/// Search notes by words, the most relevant first
+/// Search notes by words, most relevant first
 ///
-/// Upper and lower case are the same. Several words find notes that have most of them; Chinese
-/// words are found inside of sentences.
+/// Ignores case. Several words match notes that contain most of them; Chinese words match inside
+/// sentences.
 ///
 /// Examples:
 ///   memory search "dark mode"
@@ -24,12 +24,12 @@ use crate::shell::{Shell, Speech, Status};
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Words to look for
+    /// Words to search for
     #[arg(required = true)]
     query: Vec<String>,
     #[command(flatten)]
     filters: FilterArgs,
-    /// At most so many (default: 50)
+    /// Maximum number of results (default: 50)
     #[arg(short = 'n', long)]
     limit: Option<usize>,
 }
@@ -47,14 +47,14 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
             Some(some) if some > 0 => format!("; {}", archived(some)),
             _ => "\n".to_owned(),
         };
-        return shell.print(&format!("No note has '{}'{archived}", printable(&query)));
+        return shell.print(&format!("No note contains '{}'{archived}", printable(&query)));
     }
     let hits = reply.memories.iter().filter_map(|listed| match listed {
         Listed::Whole(note) => Some(hit(note, &query, shell)),
         Listed::Line(_) => None,
     });
     let shown: String = hits.collect();
-    shell.print_styled(&format!("{shown}{}\n", total(reply.memories.len(), reply.total)))
+    shell.print_long(&format!("{shown}{}\n", total(reply.memories.len(), reply.total)))
 }
 
 fn hit(note: &NoteView, query: &str, shell: &Shell) -> String {

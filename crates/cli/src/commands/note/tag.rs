@@ -8,7 +8,8 @@ use crate::shell::{Shell, Status};
 
 /// Add tags to notes, or remove them
 ///
-/// With --add or --remove every word is the id of a note; without, the words after the first id are tags to add.
+/// With --add or --remove, all arguments are ids of notes. Otherwise the arguments after the first are tags
+/// to add.
 ///
 /// Examples:
 ///   memory tag 7f8d9e00 ui urgent
@@ -19,7 +20,7 @@ use crate::shell::{Shell, Status};
 pub(crate) struct Args {
     /// The note's id, or its first characters (at least 4)
     id: String,
-    /// Tags to add; with --add or --remove, ids of more notes
+    /// Tags to add, or with --add or --remove ids of more notes
     #[arg(value_name = "TAG|ID")]
     words: Vec<String>,
     /// Tags to add

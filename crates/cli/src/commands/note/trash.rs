@@ -5,13 +5,14 @@ use memory_notes::tools::trash::{Params, Reply};
 
 use super::{answer, ask, count, short, warn_of};
 use crate::render::table::table;
+use crate::render::text::cut;
 use crate::render::time::when;
 use crate::shell::{Shell, Status};
 
 /// List removed notes, or empty the trash
 ///
-/// What is removed stays until the trash is emptied. Emptying the trash also forgets every step of notes that
-/// 'memory undo' could take back.
+/// Removed notes stay until the trash is emptied. Emptying the trash also removes the undo steps of
+/// notes.
 ///
 /// Examples:
 ///   memory trash
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     /// What to do
     #[arg(default_value = "list")]
     action: Action,
-    /// Do not ask before emptying it
+    /// Do not ask for confirmation
     #[arg(long)]
     confirm: bool,
 }
@@ -36,13 +37,13 @@ enum Action {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let empty = args.action == Action::Empty;
     if empty && !args.confirm {
-        match shell.confirm("Remove everything in the trash for good?") {
+        match shell.confirm("Permanently remove everything in the trash?") {
             Some(true) => {}
             Some(false) => return Ok(Status(1)),
             None => {
                 return Err(Error::new(
                     Code::ConfirmationRequired,
-                    "Emptying the trash needs to be confirmed",
+                    "Emptying the trash requires confirmation",
                 )
                 .hint("Add --confirm"));
             }
@@ -64,7 +65,7 @@ fn list(reply: &Reply, shell: &Shell) -> String {
         .removed
         .iter()
         .map(|note| {
-            let title: String = note.title.chars().take(48).collect();
+            let title = cut(&note.title, 48);
             vec![short(&note.id).to_owned(), when(&note.at, &shell.zone()), title, note.by.clone()]
         })
         .collect();

@@ -8,17 +8,17 @@ use crate::shell::{Shell, Status};
 
 /// Move a note from the inbox to a category
 ///
-/// Its words decide where it belongs, unless you say so.
+/// Without --category, the category is chosen by the words of the note.
 ///
 /// Example: memory upgrade 7f8d9e00
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The note's id, or its first characters (at least 4)
     id: String,
-    /// Where to sort it
+    /// Category to move it to
     #[arg(short, long)]
     category: Option<String>,
-    /// Show what would happen
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

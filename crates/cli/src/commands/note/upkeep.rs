@@ -5,6 +5,7 @@ use memory_notes::{Deed, Unresolved, summary};
 
 use super::short;
 use crate::render::table::table;
+use crate::render::text::cut;
 
 /// Tells what was done, or would be.
 pub(super) fn told(deeds: &[Deed], dry_run: bool) -> String {
@@ -15,7 +16,7 @@ pub(super) fn told(deeds: &[Deed], dry_run: bool) -> String {
     let sum = summary(deeds);
     let end = match dry_run {
         true => format!("Would be: {sum}; nothing was changed\n"),
-        false => format!("{sum}; 'memory undo' takes it back\n"),
+        false => format!("{sum}; 'memory undo' reverts it\n"),
     };
     format!("{}{end}", table(&["ID", "WHAT", "NOTE", "WHY"], &rows))
 }
@@ -26,7 +27,7 @@ fn row(deed: &Deed) -> Vec<String> {
         (None, Some(other)) => format!("{} → {}", deed.action.done(), other.short()),
         (None, None) => deed.action.done().to_owned(),
     };
-    let title: String = deed.title.chars().take(48).collect();
+    let title = cut(&deed.title, 48);
     vec![deed.id.short().to_owned(), what, title, deed.why.clone()]
 }
 
@@ -37,8 +38,8 @@ pub(super) fn unresolved(names: &[Unresolved]) -> String {
         return String::new();
     }
     let mut lines = match names.len() {
-        1 => "1 link means no note, and stays as written:\n".to_owned(),
-        many => format!("{many} links mean no note, and stay as written:\n"),
+        1 => "1 link does not match any note and is left unchanged:\n".to_owned(),
+        many => format!("{many} links do not match any note and are left unchanged:\n"),
     };
     for name in names.iter().take(SHOWN) {
         let (id, link, title) = (short(name.id.as_str()), printable(&name.name), printable(&name.title));

@@ -13,10 +13,10 @@ use crate::shell::{Shell, Status};
 /// Who writes when nobody says: a person or a script at the shell.
 const SHELL: &str = "cli";
 
-/// Remember something
+/// Add a note
 ///
-/// Without a category it goes to the inbox, from where dreams sort it; with one it stays there.
-/// What is remembered already is not kept twice: its tags are added to the note that is there.
+/// Without a category, the note is added to the inbox, which 'dream' sorts. If a note with the same
+/// content exists, no second note is created: new tags are added to the existing one.
 ///
 /// Examples:
 ///   memory write "user prefers dark mode" --category preferences --tags ui
@@ -25,25 +25,25 @@ const SHELL: &str = "cli";
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// What to remember; without it, or as -, it is read from standard input
+    /// Text of the note; without it, or with -, standard input is read
     #[arg(value_name = "CONTENT")]
     content: Vec<String>,
-    /// Category to sort it into (default: the inbox)
+    /// Category of the note (default: inbox)
     #[arg(short, long)]
     category: Option<String>,
-    /// Words to find it by
+    /// Tags, separated by commas
     #[arg(short, long, value_delimiter = ',', value_name = "TAG,…")]
     tags: Vec<String>,
-    /// Who sees it: global or agent:NAME
+    /// Visibility: global, or agent:NAME for one agent
     #[arg(long)]
     scope: Option<String>,
-    /// Who writes it (default: cli)
+    /// Name of the writing program (default: cli)
     #[arg(long)]
     source: Option<String>,
-    /// Keep it even if the same content is there
+    /// Store it even if a note with the same content exists
     #[arg(long)]
     new: bool,
-    /// Keep it even if it looks like a credential
+    /// Store it even if it looks like a credential
     #[arg(long)]
     allow_secret: bool,
 }
@@ -51,8 +51,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let content = match args.content.as_slice() {
         [] if std::io::stdin().is_terminal() => {
-            return Err(Error::new(Code::InvalidArgument, "There is nothing to remember")
-                .hint("Give a text, or send one to standard input"));
+            return Err(Error::new(Code::InvalidArgument, "No text was given")
+                .hint("Pass a text, or send it to standard input"));
         }
         [] => from_input(shell)?,
         [dash] if dash == "-" => from_input(shell)?,

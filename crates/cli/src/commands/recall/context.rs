@@ -11,10 +11,10 @@ use crate::shell::{Shell, Speech, Status};
 /// What a text for a prompt has at the most when nobody says, in characters.
 const CHARACTERS: usize = 8_000;
 
-/// Print what is relevant to a question, ready for a prompt
+/// Print relevant memories as text for a prompt
 ///
-/// Every piece says where it comes from and of what day, and all of it is fenced as data by a mark
-/// that no memory can forge.
+/// States the source and date of each memory. A random marker, which no memory can contain, fences the
+/// text as data.
 ///
 /// Examples:
 ///   memory context "how do we deploy?" --budget 1000
@@ -42,9 +42,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     match (text, params.budget) {
         (Some(text), _) => shell.print(&format!("{text}\n")),
         (None, Some(budget)) if is_any_relevant(&args, shell)? => {
-            shell.print(&format!("What is relevant to this does not fit into {budget} tokens.\n"))
+            shell.print(&format!("Relevant memories exist, but none fits into {budget} tokens.\n"))
         }
-        (None, _) => shell.print("No memory is relevant to this.\n"),
+        (None, _) => shell.print("No relevant memory was found.\n"),
     }
 }
 

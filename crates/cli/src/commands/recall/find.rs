@@ -1,16 +1,16 @@
 //! `recall`: what is relevant to a question, ranked, with the reasons.
 
 use memory_core::{Explain, Result, Timestamp, parse_instant, printable};
-use memory_index::tools::HitView;
+use memory_index::tools::{HitView, Reply};
 
 use super::{QuestionArgs, ask};
-use crate::render::text::marked_excerpt;
+use crate::render::text::{cut, marked_excerpt};
 use crate::render::time::age;
 use crate::shell::{Shell, Speech, Status};
 
-/// Find what is relevant to a question in all kinds of memory
+/// Find relevant memories of all kinds
 ///
-/// Finds by words and by meaning, offline. When nothing is relevant it says so.
+/// Searches by words and by meaning, offline, and reports if nothing is relevant.
 ///
 /// Examples:
 ///   memory recall "what did we decide about the database?"
@@ -23,6 +23,9 @@ pub(crate) struct Args {
     question: QuestionArgs,
 }
 
+/// Longest title that is shown, in characters.
+const TITLE: usize = 76;
+
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply = ask(shell, &args.question.params())?;
     if shell.speech == Speech::Json {
@@ -30,39 +33,58 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     }
     if reply.hits.is_empty() {
         let looked = match reply.searched {
-            0 => "there was no memory to look at".to_owned(),
-            1 => "looked at one memory".to_owned(),
-            many => format!("looked at {many} memories"),
+            0 => "there are no memories".to_owned(),
+            1 => "searched 1 memory".to_owned(),
+            many => format!("searched {many} memories"),
         };
-        return shell.print(&format!("Nothing relevant is remembered ({looked})\n"));
+        return shell.print(&format!("No relevant memory was found ({looked})\n"));
     }
     let now = shell.registry().clock().now();
-    let shown: String = reply.hits.iter().enumerate().map(|(n, hit)| lines(n + 1, hit, now)).collect();
-    let models = match args.question.explain {
-        true => format!("\nsearched {} memories; by meaning: {}\n", reply.searched, reply.models.join(", ")),
-        false => String::new(),
-    };
-    shell.print_styled(&format!("{shown}{models}"))
+    let shown: String = reply.hits.iter().enumerate().map(|(n, hit)| lines(n + 1, hit, now, shell)).collect();
+    let legend = if args.question.explain { legend(&reply) } else { String::new() };
+    shell.print_long(&format!("{shown}{legend}"))
 }
 
-fn lines(rank: usize, hit: &HitView, now: Timestamp) -> String {
-    let tags: String = hit.tags.iter().map(|tag| format!("  #{}", printable(tag))).collect();
-    let age = parse_instant(&hit.created_at).map(|at| age(at, now)).unwrap_or_default();
-    let place = printable(&short(hit));
-    let archived = if hit.archived { "  archived" } else { "" };
-    let text = marked_excerpt(&hit.text, &hit.marks);
+/// Renders a hit: its title, what it is, and the passage that answers if the title does not contain it.
+fn lines(rank: usize, hit: &HitView, now: Timestamp, shell: &Shell) -> String {
+    let passage = marked_excerpt(&hit.text, &hit.marks);
+    let title = printable(&cut(hit.title.trim(), TITLE));
+    let is_title_enough = title.is_empty() || is_same(&hit.title, &hit.text);
+    let heading = if is_title_enough { passage.clone() } else { format!("\u{1b}[1m{title}\u{1b}[0m") };
+    let body = if is_title_enough { String::new() } else { format!("    {passage}\n") };
+    let about = about(hit, now, shell).join(" · ");
     let why = hit.explain.as_ref().map(why).unwrap_or_default();
-    format!(
-        "{rank:>2}. \u{1b}[1m{place}\u{1b}[0m  {age}{tags}{archived}  \u{1b}[2m{:.2}\u{1b}[0m\n    {text}\n{why}",
-        hit.score
-    )
+    format!("{rank:>2}. {heading}\n{body}    \u{1b}[2m{about}\u{1b}[0m\n{why}")
 }
 
-/// The name that other commands take: `notes 7f8d9e00`, `banks project/session/context`.
-fn short(hit: &HitView) -> String {
+/// Returns what is shown about a hit: category, date, age, the name that other commands take, tags, score.
+fn about(hit: &HitView, now: Timestamp, shell: &Shell) -> Vec<String> {
+    let mut parts: Vec<String> = hit.category.iter().map(|category| printable(category)).collect();
+    if let Some(at) = parse_instant(&hit.created_at) {
+        let date = at.to_zoned(shell.zone()).date();
+        parts.push(format!("{date} ({})", age(at, now)));
+    }
+    parts.push(printable(&name(hit)));
+    parts.extend(hit.tags.iter().map(|tag| format!("#{}", printable(tag))));
+    if hit.archived {
+        parts.push("archived".to_owned());
+    }
+    parts.push(format!("{:.2}", hit.score));
+    parts
+}
+
+/// Returns the name that other commands take: `notes 7f8d9e00`, `banks project/session/context`.
+fn name(hit: &HitView) -> String {
     let is_uuid = hit.id.len() == 36 && hit.id.bytes().filter(|byte| *byte == b'-').count() == 4;
     let id = if is_uuid { &hit.id[..8] } else { &hit.id };
     format!("{} {id}", hit.kind)
+}
+
+/// Returns whether a title says all that the text says.
+fn is_same(title: &str, text: &str) -> bool {
+    let mut words =
+        text.split_whitespace().map(|word| word.trim_start_matches('#')).filter(|w| !w.is_empty());
+    title.split_whitespace().eq(words.by_ref())
 }
 
 fn why(explain: &Explain) -> String {
@@ -74,4 +96,20 @@ fn why(explain: &Explain) -> String {
     parts.push(format!("final {:.2}", explain.total));
     parts.extend(explain.mmr.map(|mmr| format!("mmr {mmr:.2}")));
     format!("    \u{1b}[2m{}\u{1b}[0m\n", parts.join(" · "))
+}
+
+/// Explains the numbers of `--explain`.
+fn legend(reply: &Reply) -> String {
+    let models = if reply.models.is_empty() { "none".to_owned() } else { reply.models.join(", ") };
+    format!(
+        "\nSearched {} memories; embedding models: {models}\n\
+         words      match of the words, 0 to 1, rare words count more\n\
+         meaning    cosine similarity of question and memory\n\
+         rerank     score of the reranker, if one is active\n\
+         relevance  words, meaning and rerank combined\n\
+         recency    1 for a new memory, halved about every three weeks\n\
+         final      relevance and recency combined; the order of the list\n\
+         mmr        final score minus the similarity to the hits above it\n",
+        reply.searched
+    )
 }

@@ -11,37 +11,37 @@ use crate::shell::{Shell, Speech};
 /// The question and which memories may answer it, which both commands take.
 #[derive(Debug, clap::Args)]
 pub(crate) struct QuestionArgs {
-    /// A question or some words
+    /// A question or words
     #[arg(required = true)]
     query: Vec<String>,
     /// Only these kinds: notes, banks, conversations, journal, compartments
     #[arg(long = "kind", value_delimiter = ',', value_name = "KIND,…")]
     kinds: Vec<String>,
-    /// At most so many (default: 10)
+    /// Maximum number of results (default: 10)
     #[arg(short = 'k', long, value_name = "N")]
     limit: Option<usize>,
-    /// Only what this agent may see: what is for all, and its own
+    /// Only memories visible to this agent: global ones and its own
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Only memories of this category; 'reminders' also shows those that dreams made
+    /// Only memories of this category; 'reminders' includes those created by dreams
     #[arg(long, value_name = "CATEGORY")]
     category: Option<String>,
     /// Only memories with all of these tags
     #[arg(long, value_delimiter = ',', value_name = "TAG,…")]
     tags: Vec<String>,
-    /// Any of the tags will do
+    /// Match any of the tags instead of all
     #[arg(long, requires = "tags")]
     any_tag: bool,
-    /// Only memories from this day on: 2026-05-07, or 7d for a week ago
+    /// Only memories since this day: 2026-05-07, or 7d for a week ago
     #[arg(long, value_name = "DAY")]
     since: Option<String>,
     /// Only memories up to this day
     #[arg(long, value_name = "DAY")]
     until: Option<String>,
-    /// At most so many tokens in all of them together
+    /// Maximum number of tokens of all results together
     #[arg(long, value_name = "TOKENS")]
     budget: Option<usize>,
-    /// Say how each score came about
+    /// Show the components of each score
     #[arg(long)]
     explain: bool,
 }

@@ -52,7 +52,7 @@ fn show(did: &str, path: &Path, then: &str, next: &str, shell: &Shell) -> Result
 /// Returns the command that starts the daemon as this one was started.
 fn command(args: &Args, shell: &Shell) -> Result<Vec<String>> {
     let program = environment::program()
-        .ok_or_else(|| Error::new(Code::IoError, "The program's own path is not known"))?;
+        .ok_or_else(|| Error::new(Code::IoError, "The path of this program is not known"))?;
     let Ground { environment, flags, .. } = shell.ground();
     let path = |path: &PathBuf| environment.absolute(path).display().to_string();
     let tools = (!args.tools.is_empty()).then(|| args.tools.join(","));

@@ -19,31 +19,31 @@ const USUAL: [&str; 2] = ["notes", "recall"];
 
 /// Run the daemon: maintenance, reminders and a socket for agents
 ///
-/// Runs until it is interrupted: expires, decays, sorts and merges notes on an interval, dreams when
-/// nobody asks for anything, tells due reminders, and answers JSON-RPC lines at memory.sock in the root.
+/// Runs in the foreground until it is interrupted: expires, decays, sorts and merges notes periodically,
+/// runs dreams when idle, shows due reminders, and answers JSON-RPC lines at ROOT/memory.sock.
 ///
 /// Example: memory serve --interval 5m --log debug
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// How often the memories are looked after (default: daemon.interval, 60s)
+    /// Interval of maintenance (default: daemon.interval, 60s)
     #[arg(long, value_name = "TIME")]
     interval: Option<Span>,
-    /// Toolsets to answer with, or all (default: notes and recall)
+    /// Toolsets to serve, or all (default: notes and recall)
     #[arg(long, value_name = "SET,…", value_delimiter = ',')]
     tools: Vec<String>,
-    /// What is logged to stderr: error, warn, info (default) or debug
+    /// Log level: error, warn, info (default) or debug
     #[arg(long, value_name = "LEVEL")]
     log: Option<Level>,
-    /// Stay in the foreground, as it always does
+    /// Run in the foreground (always the case)
     #[arg(long)]
     foreground: bool,
-    /// Say whether a daemon runs: exit status 0, or 3 when none does
+    /// Show whether a daemon is running; exits with 0 if so, otherwise with 3
     #[arg(long, conflicts_with_all = ["install", "uninstall"])]
     status: bool,
-    /// Have the system start it when you log in
+    /// Install a user service that starts the daemon at login
     #[arg(long, conflicts_with = "uninstall")]
     install: bool,
-    /// Take back --install
+    /// Remove the user service
     #[arg(long)]
     uninstall: bool,
 }
@@ -76,8 +76,8 @@ pub(super) fn root(shell: &Shell) -> Result<Spot> {
     let ground = shell.ground();
     let root = places::notes_root(&ground.environment, &ground.flags, shell.config());
     root.map(Spot::anchor).ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "There is no place for notes")
-            .hint("Set HOME or MEMORY_ROOT, or say --root DIR")
+        Error::new(Code::InvalidArgument, "The directory of the notes is not known")
+            .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
     })
 }
 

@@ -54,7 +54,7 @@ fn verified(text: &str, splice: &Splice, wanted: &BTreeMap<String, String>) -> R
         Ok(document) if says(&document, without_mark(&after)) == *wanted => Ok(after),
         _ => {
             let line = 1 + body[..splice.at.start].matches('\n').count();
-            Err(Refusal::ByHand { line, why: "it is written in a way that is not understood".to_owned() })
+            Err(Refusal::ByHand { line, why: "its syntax is not supported".to_owned() })
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn set(text: &str, document: &Document, key: &str, value: &str) -> Re
     let names: Vec<&str> = key[section.key.len() + 1..].split('.').collect();
     match &section.body {
         Body::Text(..) | Body::List(_) => {
-            let why = format!("'{}' is no section, so there can't be '{key}'", section.key);
+            let why = format!("'{}' is not a section, so it cannot contain '{key}'", section.key);
             Err(Refusal::ByHand { line: section.line, why })
         }
         Body::Braces(at) => {
@@ -63,7 +63,7 @@ fn over(text: &str, node: &Node, value: &str) -> Result<Splice, Refusal> {
         }
         Body::Text(_, _, at) => Ok(Splice { at: at.clone(), with: plain(value) }),
         Body::Block | Body::Braces(_) => {
-            let why = format!("'{}' has names below it", node.key);
+            let why = format!("'{}' is a section", node.key);
             Err(Refusal::ByHand { line: node.line, why })
         }
     }

@@ -67,10 +67,10 @@ fn elements_of_lists_come_and_go_too() {
 #[test]
 fn a_file_that_is_not_understood_is_left_alone() {
     let refused = |text: &str| put(text, &server(), &json!({})).unwrap_err().to_string();
-    assert_eq!(refused("{\n  \"mcpServers\": [\n"), "line 3: it ends too soon");
+    assert_eq!(refused("{\n  \"mcpServers\": [\n"), "line 3: it ends unexpectedly");
     assert_eq!(refused("[]"), "the file is not an object");
     assert_eq!(refused("{\"mcpServers\": 3}"), "'mcpServers' is not an object");
-    assert_eq!(refused("{\"mcpServers\": {}, \"mcpServers\": {}}"), "'mcpServers' stands there twice");
+    assert_eq!(refused("{\"mcpServers\": {}, \"mcpServers\": {}}"), "'mcpServers' occurs twice");
 }
 
 /// A value as somebody may have typed it: with any layout, comments and last commas.
