@@ -77,9 +77,13 @@ pub(crate) fn shells() -> Vec<&'static str> {
 fn annotated(command: Command, path: &[&str], program: Program) -> Command {
     let ids: Vec<String> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
     let names: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
-    let command = ids.into_iter().fold(command, |command, id| match (program.values)(path, &id) {
-        Some(values) => command.mut_arg(id, |argument| argument.add(completer(values, program))),
-        None => command,
+    // Every argument is passed through `mut_arg`, which moves it to the end: so their order stays.
+    let command = ids.into_iter().fold(command, |command, id| {
+        let values = (program.values)(path, &id);
+        command.mut_arg(id, |argument| match values {
+            Some(values) => argument.add(completer(values, program)),
+            None => argument,
+        })
     });
     names.into_iter().fold(command, |command, name| {
         command.mut_subcommand(&name, |below| {
@@ -166,6 +170,7 @@ fn ask<R: DeserializeOwned>(house: &House, toolset: &str, tool: &str, params: &V
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::{COMPLETED, bank};
 
     #[test]
     fn the_bank_of_a_command_line_is_behind_the_command() {
@@ -178,6 +183,23 @@ mod tests {
         check("memory-cli -- memory-cli update session --create", Some("session"));
         check("memory-cli -- memory-cli read", None);
         check("memory-cli read", None);
+    }
+
+    #[test]
+    fn positions_of_arguments_stay_and_settings_and_categories_are_completed() {
+        let check = |line: &[&str], expected: &str| {
+            let mut command = annotated((COMPLETED.definition)(), &[], COMPLETED);
+            let words: Vec<OsString> = line.iter().map(OsString::from).collect();
+            let found = clap_complete::engine::complete(&mut command, words, line.len() - 1, None).unwrap();
+            let values: Vec<_> =
+                found.iter().map(|candidate| candidate.get_value().to_string_lossy()).collect();
+            assert!(values.iter().any(|value| value == expected), "{line:?}: {values:?}");
+        };
+        annotated((bank::COMPLETED.definition)(), &[], bank::COMPLETED).build();
+        check(&["memory", "config", "set", "daemon.in"], "daemon.interval");
+        check(&["memory", "list", "--category", "dec"], "decisions");
+        check(&["memory", "tag", "7f8d9e00", "--al"], "--allow-secret");
+        check(&["memory", "wri"], "write");
     }
 
     #[test]

@@ -64,6 +64,7 @@ fn sentence(error: &clap::Error) -> String {
     let whole = error.render().to_string();
     let mut lines = whole.lines().map(str::trim);
     let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
+    let first = first.replace("unrecognized subcommand", "unknown command");
     let rest: Vec<&str> = match first.ends_with(':') {
         true => lines.take_while(|line| !line.is_empty()).collect(),
         false => vec![],

@@ -26,8 +26,9 @@ pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
         Some(width) => drop(table.set_width(width)),
         None => drop(table.set_content_arrangement(ContentArrangement::Disabled)),
     }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
+    let last = names.len().saturating_sub(1);
+    for (number, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, if number == last { 0 } else { 2 }));
     }
     let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     if let Some(heading) = lines.first_mut().filter(|_| is_coloured()) {
