@@ -79,7 +79,7 @@ pub(super) fn archived(archived: usize) -> String {
 /// Lays notes out, one a line.
 pub(super) fn note_table(lines: &[&LineView], shell: &Shell) -> String {
     let zone = shell.zone();
-    let rows: Vec<Vec<String>> = lines
+    let mut rows: Vec<Vec<String>> = lines
         .iter()
         .map(|line| {
             let tags: Vec<String> = line.tags.iter().map(|tag| format!("#{tag}")).collect();
@@ -91,7 +91,12 @@ pub(super) fn note_table(lines: &[&LineView], shell: &Shell) -> String {
             vec![short(&line.id).to_owned(), line.category.to_string(), time, title, tags.join(" ")]
         })
         .collect();
-    table(&["ID", "CATEGORY", "WHEN", "NOTE", "TAGS"], &rows)
+    let mut names = vec!["ID", "CATEGORY", "WHEN", "NOTE", "TAGS"];
+    if lines.iter().all(|line| line.tags.is_empty()) {
+        names.pop();
+        rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    table(&names, &rows)
 }
 
 /// Tells how many there are, for the end of a list.
