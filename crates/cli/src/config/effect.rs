@@ -44,6 +44,9 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
         ("conversations.path", ..) => {
             places::conversations(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
         }
+        ("conversations.openai_base_url", ..) if ground.environment.openai_base_url.is_some() => {
+            ground.environment.openai_base_url.clone()
+        }
         ("timezone", _, None) => loaded.config.time_zone().iana_name().map(str::to_owned),
         (_, Takes::Path(_), written) => written
             .and_then(|(text, _)| expand(text, ground.environment.home.as_deref()))
@@ -64,6 +67,9 @@ fn overriding(key: &str, ground: &Ground) -> Option<Source> {
         "storage.root" => ground.environment.root.as_ref().map(|_| Source::Variable("MEMORY_ROOT")),
         "banks.user_dir" => {
             ground.environment.banks_dir.as_ref().map(|_| Source::Variable("MEMORY_BANKS_DIR"))
+        }
+        "conversations.openai_base_url" => {
+            ground.environment.openai_base_url.as_ref().map(|_| Source::Variable("OPENAI_BASE_URL"))
         }
         "journal.path" => ground.environment.journal_dir.as_ref().map(|_| Source::Variable("MEMORY_DIR")),
         _ => None,
