@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use memory_testkit::Home;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 struct Daemon {
@@ -122,8 +123,7 @@ fn a_signal_ends_it_well_and_only_one_runs() {
         (Some(true), Some(daemon.process.id().into()))
     );
     assert_eq!(memory(&home, &["serve"]).status().expect("it runs").code(), Some(4));
-    let kill = Command::new("kill").args(["-TERM", &daemon.process.id().to_string()]).status();
-    assert!(kill.expect("kill runs").success());
+    kill_process(Pid::from_child(&daemon.process), Signal::TERM).expect("it gets the signal");
     assert_eq!(daemon.process.wait().expect("it ends").code(), Some(0));
     assert!(!daemon.socket.exists());
     let status = memory(&home, &["serve", "--status"]).status().expect("it runs");

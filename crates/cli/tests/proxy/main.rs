@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use memory_testkit::Home;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use upstream::{Asked, Upstream, post};
@@ -53,8 +54,7 @@ impl Proxy {
 
     /// Lets it finish; returns what it has logged.
     fn finish(mut self) -> Vec<String> {
-        let kill = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
-        assert!(kill.expect("kill runs").success());
+        kill_process(Pid::from_child(&self.process), Signal::TERM).expect("it gets the signal");
         assert_eq!(self.process.wait().expect("it ends").code(), Some(0));
         self.said.lock().unwrap().clone()
     }
