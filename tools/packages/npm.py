@@ -7,8 +7,8 @@ is downloaded or executed during the installation.
 import shutil
 
 import programs
-from project import (HERE, KEYWORDS, LICENSE, NAME, OUT, PLATFORMS, PROGRAMS, README, ROOT, SUMMARY, TARGETS, VERSION,
-                     WORK, empty, mcp_name, run, write_json)
+from project import (HERE, KEYWORDS, LICENSE, NAME, OUT, PLATFORMS, PROGRAMS, README, REPOSITORY, ROOT, SUMMARY, TARGETS,
+                     VERSION, WORK, empty, mcp_name, run, write_json)
 
 
 def package_of(target):
@@ -38,6 +38,8 @@ def build():
 
 def start(name, summary, **fields):
     folder = empty(WORK / "npm" / name)
+    if REPOSITORY:
+        fields["repository"] = {"type": "git", "url": f"git+{REPOSITORY}.git"}
     write_json(folder / "package.json", {
         "name": name, "version": VERSION, "description": summary, "license": LICENSE, **fields})
     for file in ("LICENSE-MIT", "LICENSE-APACHE"):

@@ -24,6 +24,8 @@ NAME = CLI["name"]
 SUMMARY = CLI["description"]
 KEYWORDS = CLI["keywords"]
 README = ROOT / "crates/cli/README.md"
+# Where the source code is: npm requires it for packages with a proof of origin.
+REPOSITORY = os.environ.get("PACKAGES_REPOSITORY")
 PROGRAMS = ("memory", "memory-cli")
 
 # The Rust target, the names that npm, Debian and Python have for it, and the platform of an MCP bundle.

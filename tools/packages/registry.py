@@ -4,7 +4,7 @@ import hashlib
 import os
 
 import bundle
-from project import NAME, OUT, SUMMARY, VERSION, mcp_name, run, tool, write_json
+from project import NAME, OUT, REPOSITORY, SUMMARY, VERSION, mcp_name, run, tool, write_json
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 VALIDATE = """\
@@ -35,6 +35,7 @@ def build():
         "title": "Memory",
         "description": SUMMARY.split(":")[0],
         "version": VERSION,
+        **({"repository": {"url": REPOSITORY, "source": "github"}} if REPOSITORY else {}),
         "packages": packages,
     })
     run(tool("python"), "-c", VALIDATE, entry)
