@@ -2,7 +2,7 @@
 
 import zipfile
 
-from project import NAME, OUT, VERSION
+from project import NAME, OUT, ROOT, VERSION
 
 
 def build():
@@ -10,4 +10,5 @@ def build():
         with zipfile.ZipFile(wheel) as archive:
             inside = [name for name in archive.namelist() if "/sboms/" in name and name.endswith(".json")]
             for name in inside:
-                (OUT / f"{NAME}-{VERSION}.cdx.json").write_bytes(archive.read(name))
+                text = archive.read(name).decode().replace(f"path+file://{ROOT}/", "path+")
+                (OUT / f"{NAME}-{VERSION}.cdx.json").write_text(text)
