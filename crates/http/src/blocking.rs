@@ -23,7 +23,7 @@ use crate::root_cause;
 /// Parts of a body that wait to be read.
 const WAITING_PARTS: usize = 8;
 
-/// Why there is no response.
+/// The reason why a request has no response.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
     #[error("the request timed out")]

@@ -58,11 +58,11 @@ impl Endpoint {
 
     /// Returns the client, which is made when it is first needed.
     fn client(&self, url: &str) -> Result<&Client, ModelError> {
-        if self.client.get().is_none() {
-            let client = client(self.patience).map_err(|error| unreachable(url, &error))?;
-            let _ = self.client.set(client);
+        if let Some(client) = self.client.get() {
+            return Ok(client);
         }
-        self.client.get().ok_or_else(|| unreachable(url, &"there is no client"))
+        let client = client(self.patience).map_err(|error| unreachable(url, &error))?;
+        Ok(self.client.get_or_init(|| client))
     }
 
     /// Posts JSON and returns the answer; tries again what may pass.

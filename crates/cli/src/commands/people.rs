@@ -26,7 +26,7 @@ pub(super) fn warn_of(shell: &Shell, flaws: &[Flaw]) {
 
 /// The beginning of an id that lists show.
 pub(super) fn short(id: &str) -> &str {
-    &id[..id.len().min(8)]
+    id.get(..8).unwrap_or(id)
 }
 
 /// `1 note`, `2 notes`.

@@ -77,24 +77,24 @@ pub(super) fn show(
 }
 
 fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, shell: &Shell) -> Result<Status> {
-    let mut told = String::new();
+    let mut text = String::new();
     for outcome in outcomes {
         for ((path, backup), draft) in outcome.backups.iter().zip(&outcome.drafts) {
             let action = if draft.is_removal { "Removed" } else { "Changed" };
             let _ = match backup {
-                Some(backup) => writeln!(told, "{action} {} (before: {})", path.display(), backup.display()),
-                None => writeln!(told, "Made {}", path.display()),
+                Some(backup) => writeln!(text, "{action} {} (before: {})", path.display(), backup.display()),
+                None => writeln!(text, "Made {}", path.display()),
             };
         }
     }
     if let Some(Ok(answer)) = verdict.map(|verdict| &verdict.answer) {
         let (name, version) = (printable(&answer.name), printable(&answer.version));
-        let _ = writeln!(told, "Test run: {name} {version}; tools: {}", answer.tools);
+        let _ = writeln!(text, "Test run: {name} {version}; tools: {}", answer.tools);
     }
     for remark in outcomes.iter().flat_map(|outcome| &outcome.remarks) {
-        let _ = writeln!(told, "{remark}");
+        let _ = writeln!(text, "{remark}");
     }
-    shell.print(&told)?;
+    shell.print(&text)?;
     for error in outcomes.iter().filter_map(|outcome| outcome.problem.as_ref()) {
         let _ = shell.fail(error);
     }

@@ -45,7 +45,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     shell.print_long(&format!("{shown}{legend}"))
 }
 
-/// Renders a hit: its title, what it is, and the passage that answers if the title does not contain it.
+/// Renders a hit: its title, the passage that answers unless the title is all of it, and what is known about it.
 fn lines(rank: usize, hit: &HitView, now: Timestamp, shell: &Shell) -> String {
     let passage = marked_excerpt(&hit.text, &hit.marks);
     let title = printable(&cut(hit.title.trim(), TITLE));
@@ -75,16 +75,20 @@ fn about(hit: &HitView, now: Timestamp, shell: &Shell) -> Vec<String> {
 
 /// Returns the name that other commands take: `notes 7f8d9e00`, `banks project/session/context`.
 fn name(hit: &HitView) -> String {
-    let is_uuid = hit.id.len() == 36 && hit.id.bytes().filter(|byte| *byte == b'-').count() == 4;
-    let id = if is_uuid { &hit.id[..8] } else { &hit.id };
-    format!("{} {id}", hit.kind)
+    format!("{} {}", hit.kind, short(&hit.id))
+}
+
+/// Returns the first part of a UUID, and any other id whole.
+fn short(id: &str) -> &str {
+    let is_uuid = id.len() == 36 && id.bytes().filter(|byte| *byte == b'-').count() == 4;
+    let first = if is_uuid { id.get(..8) } else { None };
+    first.unwrap_or(id)
 }
 
 /// Returns whether a title says all that the text says.
 fn is_same(title: &str, text: &str) -> bool {
-    let mut words =
-        text.split_whitespace().map(|word| word.trim_start_matches('#')).filter(|w| !w.is_empty());
-    title.split_whitespace().eq(words.by_ref())
+    let words = text.split_whitespace().map(|word| word.trim_start_matches('#'));
+    title.split_whitespace().eq(words.filter(|word| !word.is_empty()))
 }
 
 fn why(explain: &Explain) -> String {
@@ -108,8 +112,28 @@ fn legend(reply: &Reply) -> String {
          rerank     score of the reranker, if one is active\n\
          relevance  words, meaning and rerank combined\n\
          recency    1 for a new memory, halved about every three weeks\n\
-         final      relevance and recency combined; the order of the list\n\
-         mmr        final score minus the similarity to the hits above it\n",
+         final      relevance and recency combined\n\
+         mmr        final score, lowered by the similarity to hits that were chosen before\n",
         reply.searched
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uuid_is_shortened_and_an_id_that_only_looks_like_one_is_not() {
+        assert_eq!(short("7f8d9e00-1111-4222-8333-444455556666"), "7f8d9e00");
+        assert_eq!(short("user/notes/a-b-c-d-e"), "user/notes/a-b-c-d-e");
+        // As long as a UUID, but byte 8 is inside of a character.
+        let id = "user/b/深-色-模-式-很好的键x";
+        assert_eq!((id.len(), short(id)), (36, id));
+    }
+
+    #[test]
+    fn a_title_that_is_the_whole_text_is_shown_once() {
+        assert!(is_same("Deploying", "# Deploying\n"));
+        assert!(!is_same("Deploying", "# Deploying\nFrom the release branch"));
+    }
 }
