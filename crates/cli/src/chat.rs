@@ -19,22 +19,43 @@ const USUAL_MODEL: &str = "gpt-4o-mini";
 pub(crate) fn chosen(ground: &Ground, config: &Config) -> Option<Arc<dyn Chat>> {
     named(ground, config).or_else(|| {
         let base = base_url(ground, config)?.to_owned();
-        let key = ground.environment.openai_api_key.as_ref().map(|key| key.reveal().to_owned());
-        Some(Arc::new(UpstreamChat::new(OnceLock::new(), base, key, config)))
+        let key = ground
+            .environment
+            .openai_api_key
+            .as_ref()
+            .map(|key| key.reveal().to_owned());
+        Some(Arc::new(UpstreamChat::new(
+            OnceLock::new(),
+            base,
+            key,
+            config,
+        )))
     })
 }
 
 /// Returns the model behind `llm.base_url`, if that is set; else the one that clients ask an upstream for.
-pub(crate) fn chosen_beside(upstream: &Upstream, ground: &Ground, config: &Config) -> Arc<dyn Chat> {
+pub(crate) fn chosen_beside(
+    upstream: &Upstream,
+    ground: &Ground,
+    config: &Config,
+) -> Arc<dyn Chat> {
     named(ground, config).unwrap_or_else(|| {
         let chat = of_upstream(upstream, config);
-        Arc::new(UpstreamChat { has_clients: true, ..chat })
+        Arc::new(UpstreamChat {
+            has_clients: true,
+            ..chat
+        })
     })
 }
 
 /// Returns the model of an upstream that only we ask.
 pub(crate) fn of_upstream(upstream: &Upstream, config: &Config) -> UpstreamChat {
-    UpstreamChat::new(OnceLock::from(upstream.clone()), upstream.base().to_owned(), None, config)
+    UpstreamChat::new(
+        OnceLock::from(upstream.clone()),
+        upstream.base().to_owned(),
+        None,
+        config,
+    )
 }
 
 /// Returns the address of the upstream: that of the environment, else the configured one.
@@ -48,7 +69,10 @@ fn named(ground: &Ground, config: &Config) -> Option<Arc<dyn Chat>> {
     let url = llm.base_url.as_ref()?;
     let patience = Duration::from_secs(llm.timeout.as_seconds());
     let endpoint = Endpoint::new(url, ground.environment.key(&llm.api_key_env), patience);
-    Some(Arc::new(EndpointChat::new(endpoint, llm.model.as_deref().unwrap_or(USUAL_MODEL))))
+    Some(Arc::new(EndpointChat::new(
+        endpoint,
+        llm.model.as_deref().unwrap_or(USUAL_MODEL),
+    )))
 }
 
 /// The upstream's model, reached when it is first asked.
@@ -63,9 +87,25 @@ pub(crate) struct UpstreamChat {
 }
 
 impl UpstreamChat {
-    fn new(upstream: OnceLock<Upstream>, base: String, key: Option<String>, config: &Config) -> Self {
-        let model = config.llm.model.clone().map(OnceLock::from).unwrap_or_default();
-        UpstreamChat { upstream, base, key, model, has_clients: false }
+    fn new(
+        upstream: OnceLock<Upstream>,
+        base: String,
+        key: Option<String>,
+        config: &Config,
+    ) -> Self {
+        let model = config
+            .llm
+            .model
+            .clone()
+            .map(OnceLock::from)
+            .unwrap_or_default();
+        UpstreamChat {
+            upstream,
+            base,
+            key,
+            model,
+            has_clients: false,
+        }
     }
 
     fn upstream(&self) -> Result<&Upstream> {
@@ -83,8 +123,10 @@ impl Chat for UpstreamChat {
     }
 
     fn answer(&self, messages: &[Message]) -> Result<String> {
-        let said: Vec<(&str, &str)> =
-            messages.iter().map(|m| (m.role.as_str(), m.content.as_str())).collect();
+        let said: Vec<(&str, &str)> = messages
+            .iter()
+            .map(|m| (m.role.as_str(), m.content.as_str()))
+            .collect();
         let upstream = self.upstream()?;
         let answer = upstream.answer(self.model.get().map(String::as_str), &said)?;
         if let Some(asked) = upstream.model_asked_for().filter(|_| !self.has_clients) {
@@ -104,11 +146,17 @@ pub(crate) struct Outspoken<F> {
 
 impl<F: Fn(&str) + Send + Sync> Outspoken<F> {
     pub(crate) fn new(chat: Arc<dyn Chat>, tell: F) -> Self {
-        Outspoken { chat, tell, told: Mutex::default() }
+        Outspoken {
+            chat,
+            tell,
+            told: Mutex::default(),
+        }
     }
 
     fn tell_of(&self, error: &Error) {
-        let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
+        let cause = std::error::Error::source(error)
+            .map(|cause| format!(": {cause}"))
+            .unwrap_or_default();
         let sentence = format!("{}{cause}", error.message);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if told.as_ref() != Some(&sentence) {

@@ -51,7 +51,8 @@ pub(crate) enum Values {
 pub(crate) fn answer(program: Program) -> Option<ExitCode> {
     environment::completes(VARIABLE).then(|| {
         let complete =
-            CompleteEnv::with_factory(move || annotated((program.definition)(), &[], program)).var(VARIABLE);
+            CompleteEnv::with_factory(move || annotated((program.definition)(), &[], program))
+                .var(VARIABLE);
         match complete.try_complete(environment::arguments(), None) {
             Ok(_) => ExitCode::SUCCESS,
             // A shell shows nothing of a failure, and offers nothing.
@@ -64,7 +65,10 @@ pub(crate) fn answer(program: Program) -> Option<ExitCode> {
 pub(crate) fn script(shell: &str, name: &str) -> Option<String> {
     let shells = Shells::builtins();
     let mut script = Vec::new();
-    shells.completer(shell)?.write_registration(VARIABLE, name, name, name, &mut script).ok()?;
+    shells
+        .completer(shell)?
+        .write_registration(VARIABLE, name, name, name, &mut script)
+        .ok()?;
     String::from_utf8(script).ok()
 }
 
@@ -75,8 +79,14 @@ pub(crate) fn shells() -> Vec<&'static str> {
 
 /// Adds completers to the arguments of a command and of all commands below it.
 fn annotated(command: Command, path: &[&str], program: Program) -> Command {
-    let ids: Vec<String> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
-    let names: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
+    let ids: Vec<String> = command
+        .get_arguments()
+        .map(|argument| argument.get_id().to_string())
+        .collect();
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|below| below.get_name().to_owned())
+        .collect();
     // Every argument is passed through `mut_arg`, which moves it to the end: so their order stays.
     let command = ids.into_iter().fold(command, |command, id| {
         let values = (program.values)(path, &id);
@@ -109,12 +119,20 @@ fn candidates(values: Values, program: Program) -> Result<Vec<CompletionCandidat
     let house = (program.open)()?;
     match values {
         Values::Notes => notes(&house, &json!({"limit": NOTES, "brief": true})),
-        Values::ArchivedNotes => notes(&house, &json!({"limit": NOTES, "brief": true, "archived": true})),
+        Values::ArchivedNotes => notes(
+            &house,
+            &json!({"limit": NOTES, "brief": true, "archived": true}),
+        ),
         Values::Banks => named(&house, "banks", "memory_list", "banks", "name", &json!({})),
         Values::Keys => keys(&house),
-        Values::Conversations => {
-            named(&house, "conversations", "conversation_list", "conversations", "id", &json!({}))
-        }
+        Values::Conversations => named(
+            &house,
+            "conversations",
+            "conversation_list",
+            "conversations",
+            "id",
+            &json!({}),
+        ),
         Values::Names(_) => Ok(Vec::new()),
     }
 }
@@ -125,7 +143,10 @@ fn notes(house: &House, params: &Value) -> Result<Vec<CompletionCandidate>> {
     let notes = reply["memories"].as_array().cloned().unwrap_or_default();
     let candidate = |note: &Value| {
         let id: String = note["id"].as_str()?.chars().take(8).collect();
-        let title = printable(&cut(note["title"].as_str().unwrap_or_default(), DESCRIPTION));
+        let title = printable(&cut(
+            note["title"].as_str().unwrap_or_default(),
+            DESCRIPTION,
+        ));
         Some(CompletionCandidate::new(id).help(Some(title.into())))
     };
     Ok(notes.iter().filter_map(candidate).collect())
@@ -134,7 +155,14 @@ fn notes(house: &House, params: &Value) -> Result<Vec<CompletionCandidate>> {
 /// Returns the keys of the bank that is named on the command line.
 fn keys(house: &House) -> Result<Vec<CompletionCandidate>> {
     match bank_of(&environment::arguments()) {
-        Some(bank) => named(house, "banks", "memory_list", "keys", "key", &json!({"bank": bank})),
+        Some(bank) => named(
+            house,
+            "banks",
+            "memory_list",
+            "keys",
+            "key",
+            &json!({"bank": bank}),
+        ),
         None => Ok(Vec::new()),
     }
 }
@@ -142,9 +170,14 @@ fn keys(house: &House) -> Result<Vec<CompletionCandidate>> {
 /// Returns the bank on a command line that is completed: the word behind the command.
 fn bank_of(arguments: &[OsString]) -> Option<String> {
     let begin = arguments.iter().position(|word| word == "--")? + 2;
-    let mut words = arguments.get(begin..)?.iter().map(|word| word.to_string_lossy().into_owned());
+    let mut words = arguments
+        .get(begin..)?
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned());
     let command = words.find(|word| !word.starts_with('-') && word != "bank");
-    command.and_then(|_| words.find(|word| !word.starts_with('-'))).filter(|bank| !bank.is_empty())
+    command
+        .and_then(|_| words.find(|word| !word.starts_with('-')))
+        .filter(|bank| !bank.is_empty())
 }
 
 /// Returns one field of each object in a list of a reply.
@@ -158,8 +191,10 @@ fn named(
 ) -> Result<Vec<CompletionCandidate>> {
     let reply: Value = ask(house, toolset, tool, params)?;
     let items = reply[list].as_array().cloned().unwrap_or_default();
-    let names: BTreeSet<&str> =
-        items.iter().filter_map(|item| item.as_str().or(item[field].as_str())).collect();
+    let names: BTreeSet<&str> = items
+        .iter()
+        .filter_map(|item| item.as_str().or(item[field].as_str()))
+        .collect();
     Ok(names.into_iter().map(CompletionCandidate::new).collect())
 }
 
@@ -179,8 +214,14 @@ mod tests {
             assert_eq!(bank_of(&words).as_deref(), bank, "{line}");
         };
         check("memory -- memory bank read session", Some("session"));
-        check("memory -- memory --json bank read session key", Some("session"));
-        check("memory-cli -- memory-cli update session --create", Some("session"));
+        check(
+            "memory -- memory --json bank read session key",
+            Some("session"),
+        );
+        check(
+            "memory-cli -- memory-cli update session --create",
+            Some("session"),
+        );
         check("memory-cli -- memory-cli read", None);
         check("memory-cli read", None);
     }
@@ -190,10 +231,16 @@ mod tests {
         let check = |line: &[&str], expected: &str| {
             let mut command = annotated((COMPLETED.definition)(), &[], COMPLETED);
             let words: Vec<OsString> = line.iter().map(OsString::from).collect();
-            let found = clap_complete::engine::complete(&mut command, words, line.len() - 1, None).unwrap();
-            let values: Vec<_> =
-                found.iter().map(|candidate| candidate.get_value().to_string_lossy()).collect();
-            assert!(values.iter().any(|value| value == expected), "{line:?}: {values:?}");
+            let found =
+                clap_complete::engine::complete(&mut command, words, line.len() - 1, None).unwrap();
+            let values: Vec<_> = found
+                .iter()
+                .map(|candidate| candidate.get_value().to_string_lossy())
+                .collect();
+            assert!(
+                values.iter().any(|value| value == expected),
+                "{line:?}: {values:?}"
+            );
         };
         annotated((bank::COMPLETED.definition)(), &[], bank::COMPLETED).build();
         check(&["memory", "config", "set", "daemon.in"], "daemon.interval");

@@ -78,7 +78,9 @@ impl Environment {
             openai_base_url: text("OPENAI_BASE_URL"),
             openai_api_key: text("OPENAI_API_KEY").map(Secret),
             run_id: variable("MEMORY_RUN_ID").map(|name| name.to_string_lossy().into_owned()),
-            has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| variable(name).is_some()),
+            has_desktop: ["DISPLAY", "WAYLAND_DISPLAY"]
+                .iter()
+                .any(|name| variable(name).is_some()),
             clients: ClientFolders {
                 claude: path("CLAUDE_CONFIG_DIR"),
                 codex: path("CODEX_HOME"),
@@ -105,8 +107,15 @@ impl Environment {
     /// Returns where a program is that a shell would find.
     pub(crate) fn find_program(&self, name: &str, files: &Files) -> Option<PathBuf> {
         let folders = std::env::split_paths(self.search_path.as_ref()?);
-        let is_there = |path: &PathBuf| files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
-        folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(is_there)
+        let is_there = |path: &PathBuf| {
+            files
+                .stamp(&Spot::anchor(path))
+                .is_ok_and(|there| there.is_some())
+        };
+        folders
+            .filter(|folder| folder.is_absolute())
+            .map(|folder| folder.join(name))
+            .find(is_there)
     }
 
     /// Returns where this program is, by the path that it was started with: an upgrade may change
@@ -117,7 +126,9 @@ impl Environment {
             1 => self.find_program(first.to_str()?, files),
             _ => Some(self.absolute(&first)),
         };
-        started.map(|path| without_way_up(path, files)).or_else(|| std::env::current_exe().ok())
+        started
+            .map(|path| without_way_up(path, files))
+            .or_else(|| std::env::current_exe().ok())
     }
 }
 
@@ -134,8 +145,19 @@ pub(crate) fn program() -> Option<PathBuf> {
 
 /// Returns the variables that say what the terminal can show.
 pub(crate) fn of_terminal() -> impl Iterator<Item = (&'static str, OsString)> {
-    let names = ["TERM", "COLORTERM", "COLUMNS", "LANG", "LC_ALL", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
-    names.into_iter().filter_map(|name| Some((name, variable(name)?)))
+    let names = [
+        "TERM",
+        "COLORTERM",
+        "COLUMNS",
+        "LANG",
+        "LC_ALL",
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+    ];
+    names
+        .into_iter()
+        .filter_map(|name| Some((name, variable(name)?)))
 }
 
 /// Returns whether a completion script started this program, by the variable in which it names its shell.
@@ -189,7 +211,11 @@ fn absolute(path: PathBuf, directory: Option<&Path>) -> PathBuf {
 fn without_way_up(path: PathBuf, files: &Files) -> PathBuf {
     let leads_up = path.components().any(|part| part == Component::ParentDir);
     let plain = || Some(files.real_path(path.parent()?)?.join(path.file_name()?));
-    if leads_up { plain().unwrap_or(path) } else { path }
+    if leads_up {
+        plain().unwrap_or(path)
+    } else {
+        path
+    }
 }
 
 fn text(name: &str) -> Option<String> {
@@ -201,15 +227,21 @@ fn path(name: &str) -> Option<PathBuf> {
 }
 
 fn clock() -> Result<Clock> {
-    let Some(text) = variable(NOW) else { return Ok(Clock::system()) };
+    let Some(text) = variable(NOW) else {
+        return Ok(Clock::system());
+    };
     let at = text.to_str().and_then(parse_instant);
-    at.map(Clock::fixed).ok_or_else(|| bad(NOW, "a time like 2026-05-07T10:00:00Z"))
+    at.map(Clock::fixed)
+        .ok_or_else(|| bad(NOW, "a time like 2026-05-07T10:00:00Z"))
 }
 
 fn ids() -> Result<Ids> {
-    let Some(text) = variable("MEMORY_SEED") else { return Ok(Ids::random()) };
+    let Some(text) = variable("MEMORY_SEED") else {
+        return Ok(Ids::random());
+    };
     let seed = text.to_str().and_then(|text| text.parse().ok());
-    seed.map(Ids::seeded).ok_or_else(|| bad("MEMORY_SEED", "a whole number"))
+    seed.map(Ids::seeded)
+        .ok_or_else(|| bad("MEMORY_SEED", "a whole number"))
 }
 
 fn bad(name: &str, expected: &str) -> Error {
@@ -226,11 +258,23 @@ mod tests {
 
     #[test]
     fn a_path_is_kept_without_its_detours() {
-        let environment = Environment { directory: Some("/usr/lib".into()), ..Environment::default() };
-        assert_eq!(environment.absolute(Path::new("./a//./b")).to_str(), Some("/usr/lib/a/b"));
+        let environment = Environment {
+            directory: Some("/usr/lib".into()),
+            ..Environment::default()
+        };
+        assert_eq!(
+            environment.absolute(Path::new("./a//./b")).to_str(),
+            Some("/usr/lib/a/b")
+        );
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
         let parent = files.real_path(Path::new("/usr")).unwrap();
-        assert_eq!(without_way_up("/usr/lib/../memory".into(), &files), parent.join("memory"));
-        assert_eq!(without_way_up("/no/such/../memory".into(), &files).to_str(), Some("/no/such/../memory"));
+        assert_eq!(
+            without_way_up("/usr/lib/../memory".into(), &files),
+            parent.join("memory")
+        );
+        assert_eq!(
+            without_way_up("/no/such/../memory".into(), &files).to_str(),
+            Some("/no/such/../memory")
+        );
     }
 }

@@ -13,7 +13,9 @@ use crate::environment;
 
 /// Returns whether the arguments are those of `memory-cli mcp`.
 pub(crate) fn is_meant() -> bool {
-    environment::arguments().get(1).is_some_and(|word| word == "mcp")
+    environment::arguments()
+        .get(1)
+        .is_some_and(|word| word == "mcp")
 }
 
 /// Replaces this process by `memory` with the same arguments; returns only if that failed.
@@ -22,10 +24,15 @@ pub(crate) fn run() -> Error {
         return failure(&io::Error::from(io::ErrorKind::NotFound));
     };
     let mut command = Command::new(program.with_file_name("memory"));
-    failure(&command.args(environment::arguments().into_iter().skip(1)).exec())
+    failure(
+        &command
+            .args(environment::arguments().into_iter().skip(1))
+            .exec(),
+    )
 }
 
 fn failure(error: &io::Error) -> Error {
     let message = format!("The program memory could not be started beside memory-cli: {error}");
-    Error::new(Code::IoError, message).hint("Install both programs in one directory, or start 'memory mcp'")
+    Error::new(Code::IoError, message)
+        .hint("Install both programs in one directory, or start 'memory mcp'")
 }

@@ -67,7 +67,13 @@ impl Ground {
         let files = Files::new(disk, environment.ids.clone());
         let project = places::project(&environment, &flags, &files)?;
         let untrusted = UntrustedStores::find(&environment, &flags, &files, project.as_deref())?;
-        Ok(Ground { environment, flags, files, project, untrusted })
+        Ok(Ground {
+            environment,
+            flags,
+            files,
+            project,
+            untrusted,
+        })
     }
 
     /// Returns the way to the files of the project: its banks and its configuration.
@@ -87,8 +93,13 @@ impl Ground {
 
     /// Returns the kinds whose memories are files of the working directory.
     fn project_kinds(&self, config: &Config) -> Vec<&'static str> {
-        let conversations = config.conversations.path.is_none().then_some(memory_conversations::KIND);
-        let is_named = self.flags.compartments_file.is_some() || config.compartments.storage_path.is_some();
+        let conversations = config
+            .conversations
+            .path
+            .is_none()
+            .then_some(memory_conversations::KIND);
+        let is_named =
+            self.flags.compartments_file.is_some() || config.compartments.storage_path.is_some();
         let compartments = (!is_named).then_some(memory_compartments::KIND);
         conversations.into_iter().chain(compartments).collect()
     }
@@ -125,7 +136,11 @@ pub(crate) struct Warnings {
 
 impl Warnings {
     fn new(untrusted: UntrustedStores) -> Self {
-        Warnings { project_flaw: None, untrusted, were_shown: Arc::default() }
+        Warnings {
+            project_flaw: None,
+            untrusted,
+            were_shown: Arc::default(),
+        }
     }
 
     /// Returns why the project's configuration is ignored.
@@ -149,8 +164,14 @@ impl Warnings {
     }
 
     fn lines(&self, is_meant: impl Fn(&UntrustedDisk) -> bool) -> impl Iterator<Item = String> {
-        let untrusted = self.untrusted.existing().filter(move |(_, disk)| is_meant(disk));
-        self.project_flaw.iter().cloned().chain(untrusted.map(|(_, disk)| trust::warning(disk)))
+        let untrusted = self
+            .untrusted
+            .existing()
+            .filter(move |(_, disk)| is_meant(disk));
+        self.project_flaw
+            .iter()
+            .cloned()
+            .chain(untrusted.map(|(_, disk)| trust::warning(disk)))
     }
 
     fn show(&self, lines: impl Iterator<Item = String>) {
@@ -168,7 +189,9 @@ impl House {
     /// Says that this process stays and answers many questions.
     pub(crate) fn stay(&self) {
         self.registry.stay();
-        self.recollection.iter().for_each(|recollection| recollection.stay());
+        self.recollection
+            .iter()
+            .for_each(|recollection| recollection.stay());
     }
 }
 
@@ -190,7 +213,10 @@ pub(crate) fn build_banks(flags: GlobalArgs) -> Result<House> {
     let project_flaw = loaded.warnings().next();
     let config = loaded.config;
     let registry = with_banks(&ground, &config);
-    let warnings = Warnings { project_flaw, ..Warnings::new(ground.untrusted.clone()) };
+    let warnings = Warnings {
+        project_flaw,
+        ..Warnings::new(ground.untrusted.clone())
+    };
     Ok(House {
         registry: Arc::new(with_hooks(registry, &config)),
         recollection: None,
@@ -222,7 +248,10 @@ pub(crate) fn build_in(environment: Environment, disk: Arc<dyn Disk>) -> Result<
 
 /// Puts the house together even if the configuration can't be used: then as it is by default, with
 /// the reason.
-pub(crate) fn build_anyway(flags: GlobalArgs, disk: Arc<dyn Disk>) -> Result<(House, Option<Error>)> {
+pub(crate) fn build_anyway(
+    flags: GlobalArgs,
+    disk: Arc<dyn Disk>,
+) -> Result<(House, Option<Error>)> {
     let ground = Ground::find(flags, disk)?;
     Ok(match config::load(&ground) {
         Ok(loaded) => (furnish_loaded(ground, loaded)?, None),
@@ -254,16 +283,26 @@ fn furnish(ground: Ground, config: Config) -> Result<House> {
 }
 
 /// Puts the house together with a model that conversations may ask.
-pub(crate) fn furnish_with(mut ground: Ground, config: Config, chat: Option<Arc<dyn Chat>>) -> Result<House> {
+pub(crate) fn furnish_with(
+    mut ground: Ground,
+    config: Config,
+    chat: Option<Arc<dyn Chat>>,
+) -> Result<House> {
     ground.accept_named(&config);
     let mut registry = with_banks(&ground, &config);
     if let Some(root) = places::notes_root(&ground.environment, &ground.flags, &config) {
-        let store = Store::new(ground.files.clone(), Spot::anchor(root), note_settings(&config));
+        let store = Store::new(
+            ground.files.clone(),
+            Spot::anchor(root),
+            note_settings(&config),
+        );
         registry = registry.with_kind(Notes::new(store));
     }
     if let Some(root) = places::journal(&ground.environment, &config) {
-        registry = registry
-            .with_kind(Journal::new(memory_journal::Store::new(ground.files.clone(), Spot::anchor(root))));
+        registry = registry.with_kind(Journal::new(memory_journal::Store::new(
+            ground.files.clone(),
+            Spot::anchor(root),
+        )));
     }
     if let Some(root) = places::conversations(&ground.environment, &config) {
         let settings = conversation_settings(&config);
@@ -281,7 +320,13 @@ pub(crate) fn furnish_with(mut ground: Ground, config: Config, chat: Option<Arc<
     }
     let (registry, recollection) = with_recall(with_hooks(registry, &config), &ground, &config);
     let warnings = Warnings::new(ground.untrusted.clone());
-    Ok(House { registry: Arc::new(registry), recollection, ground, config, warnings })
+    Ok(House {
+        registry: Arc::new(registry),
+        recollection,
+        ground,
+        config,
+        warnings,
+    })
 }
 
 /// Lets tools recall from all kinds, if there is a place for an index. Nothing is opened yet.
@@ -293,7 +338,10 @@ fn with_recall(
     let Some(root) = places::notes_root(&ground.environment, &ground.flags, config) else {
         return (registry, None);
     };
-    let (wishes, store) = (models::wishes(ground, config), models::store(ground, config));
+    let (wishes, store) = (
+        models::wishes(ground, config),
+        models::store(ground, config),
+    );
     let recollection = Recollection::new(
         ground.files.clone(),
         Spot::anchor(root).join(INDEX).join(RECALL),
@@ -304,20 +352,33 @@ fn with_recall(
     let kinds = registry.kinds().map(Kind::name).collect();
     let registry = registry
         .with_tools(memory_index::tools::all(config.time_zone(), kinds))
-        .with_task(memory_index::tools::TOOLSET, recollection::upkeep(recollection.clone()))
+        .with_task(
+            memory_index::tools::TOOLSET,
+            recollection::upkeep(recollection.clone()),
+        )
         .with_recall(recollection.clone());
     (registry, Some(recollection))
 }
 
 /// Returns the compartments, if there is a place for them, with the run that this program works in.
 fn compartments(ground: &Ground, config: &Config) -> Result<Option<memory_compartments::Store>> {
-    let Some(file) = places::compartments_file(ground, config) else { return Ok(None) };
-    let settings = memory_compartments::Settings {
-        max_size_per_compartment: usize::try_from(config.compartments.max_size).unwrap_or(usize::MAX),
-        plan_scope: config.compartments.plan_scope,
-        in_project: ground.project_kinds(config).contains(&memory_compartments::KIND),
+    let Some(file) = places::compartments_file(ground, config) else {
+        return Ok(None);
     };
-    let run = ground.environment.run_id.as_deref().map(RunId::parse).transpose();
+    let settings = memory_compartments::Settings {
+        max_size_per_compartment: usize::try_from(config.compartments.max_size)
+            .unwrap_or(usize::MAX),
+        plan_scope: config.compartments.plan_scope,
+        in_project: ground
+            .project_kinds(config)
+            .contains(&memory_compartments::KIND),
+    };
+    let run = ground
+        .environment
+        .run_id
+        .as_deref()
+        .map(RunId::parse)
+        .transpose();
     let run = run.map_err(|error| Error::from(error).with("variable", "MEMORY_RUN_ID"))?;
     let files = ground.untrusted.compartment_files(&ground.files);
     let store = memory_compartments::Store::new(files, &file, settings)?;

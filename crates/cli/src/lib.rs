@@ -83,9 +83,12 @@ pub fn memory() -> ExitCode {
         return answered;
     }
     let guessed = Speech::guess_from(&environment::arguments());
-    let definition = || match help::is_wanted(&environment::arguments()) {
-        true => help::in_groups(MemoryArgs::command()),
-        false => MemoryArgs::command(),
+    let definition = || {
+        if help::is_wanted(&environment::arguments()) {
+            help::in_groups(MemoryArgs::command())
+        } else {
+            MemoryArgs::command()
+        }
     };
     let mut args = match parse::<MemoryArgs>(definition, guessed) {
         Ok(args) => args,
@@ -95,12 +98,17 @@ pub fn memory() -> ExitCode {
     if let commands::Command::Hook(hook) = args.command {
         return commands::hook::run(hook, args.global);
     }
-    let speech = if args.global.json { Speech::Json } else { args.command.speech() };
+    let speech = if args.global.json {
+        Speech::Json
+    } else {
+        args.command.speech()
+    };
     args.global.compartments_file = args.command.compartments_file();
     args.global.follows_client = args.command.follows_client();
-    let house = match args.command.needs_configuration() {
-        true => house::build(args.global),
-        false => house::build_unconfigured(args.global),
+    let house = if args.command.needs_configuration() {
+        house::build(args.global)
+    } else {
+        house::build_unconfigured(args.global)
     };
     finish(house, speech, |shell| commands::run(args.command, shell))
 }
@@ -118,7 +126,9 @@ pub fn memory_cli() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    finish(house::build_banks(args.global), Speech::Json, |shell| bank::run_root(args.command, shell))
+    finish(house::build_banks(args.global), Speech::Json, |shell| {
+        bank::run_root(args.command, shell)
+    })
 }
 
 /// Reads the arguments; when there is no command to run, shows help or the mistake.
@@ -129,18 +139,25 @@ fn parse<A: Parser>(
     let arguments = environment::arguments();
     let again = |error: clap::Error| usage::read_dashes(definition(), &arguments).ok_or(error);
     let matches = definition().try_get_matches_from(&arguments).or_else(again);
-    matches.and_then(|matches| A::from_arg_matches(&matches)).map_err(|error| {
-        match usage::is_help(&error, speech) || arguments.len() <= 1 {
-            true => shell::show_help(&error),
-            false => shell::fail(&usage::explain(&error), speech).into(),
-        }
-    })
+    matches
+        .and_then(|matches| A::from_arg_matches(&matches))
+        .map_err(|error| {
+            if usage::is_help(&error, speech) || arguments.len() <= 1 {
+                shell::show_help(&error)
+            } else {
+                shell::fail(&usage::explain(&error), speech).into()
+            }
+        })
 }
 
 /// Runs a command, then shows the warnings.
 ///
 /// Programs read a failure as one JSON object: there the warning is the hint.
-fn finish(house: Result<House>, speech: Speech, run: impl FnOnce(&Shell) -> Result<Status>) -> ExitCode {
+fn finish(
+    house: Result<House>,
+    speech: Speech,
+    run: impl FnOnce(&Shell) -> Result<Status>,
+) -> ExitCode {
     let ended = house.and_then(|house| {
         let warnings = house.warnings().clone();
         let mut ended = run(&Shell::new(house, speech));
@@ -153,5 +170,7 @@ fn finish(house: Result<House>, speech: Speech, run: impl FnOnce(&Shell) -> Resu
         }
         ended
     });
-    ended.unwrap_or_else(|error| shell::fail(&error, speech)).into()
+    ended
+        .unwrap_or_else(|error| shell::fail(&error, speech))
+        .into()
 }

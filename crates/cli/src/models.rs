@@ -22,8 +22,11 @@ pub(crate) fn store(ground: &Ground, config: &Config) -> Option<ModelStore> {
 /// Returns where models are installed, or says why there is no such place.
 pub(crate) fn required_store(ground: &Ground, config: &Config) -> Result<ModelStore> {
     store(ground, config).ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "The directory of the models is not known")
-            .hint("Set HOME or MEMORY_ROOT, or name the folder with --root DIR")
+        Error::new(
+            Code::InvalidArgument,
+            "The directory of the models is not known",
+        )
+        .hint("Set HOME or MEMORY_ROOT, or name the folder with --root DIR")
     })
 }
 
@@ -31,8 +34,15 @@ pub(crate) fn required_store(ground: &Ground, config: &Config) -> Result<ModelSt
 pub(crate) fn wishes(ground: &Ground, config: &Config) -> Wishes {
     let embedding = &config.embedding;
     let key = ground.environment.key(&embedding.api_key_env);
-    let endpoint = embedding.base_url.as_ref().map(|url| Endpoint::new(url, key, PATIENCE));
-    Wishes { embedding: embedding.model.clone(), reranker: config.retrieval.reranker.clone(), endpoint }
+    let endpoint = embedding
+        .base_url
+        .as_ref()
+        .map(|url| Endpoint::new(url, key, PATIENCE));
+    Wishes {
+        embedding: embedding.model.clone(),
+        reranker: config.retrieval.reranker.clone(),
+        endpoint,
+    }
 }
 
 /// Returns the models that are active here.

@@ -35,9 +35,9 @@ impl Notifier {
             Method::Desktop if cfg!(target_os = "macos") => Notifier::Osascript,
             Method::Desktop => Notifier::NotifySend { is_asked_for: true },
             Method::Osascript | Method::Auto if cfg!(target_os = "macos") => Notifier::Osascript,
-            Method::Osascript | Method::Auto if environment.has_desktop => {
-                Notifier::NotifySend { is_asked_for: false }
-            }
+            Method::Osascript | Method::Auto if environment.has_desktop => Notifier::NotifySend {
+                is_asked_for: false,
+            },
             Method::Osascript | Method::Auto => Notifier::File,
         }
     }
@@ -51,7 +51,12 @@ impl Notifier {
         };
         match (ended, self) {
             (Ok(status), _) if status.success() => Ok(()),
-            (_, Notifier::NotifySend { is_asked_for: false }) => Ok(()),
+            (
+                _,
+                Notifier::NotifySend {
+                    is_asked_for: false,
+                },
+            ) => Ok(()),
             (Ok(status), _) => Err(status.to_string()),
             (Err(error), _) => Err(error.to_string()),
         }
@@ -62,7 +67,10 @@ impl Notifier {
 fn osascript(title: &str, text: &str) -> Command {
     let mut command = Command::new("osascript");
     command.args(["-e", "on run argv"]);
-    command.args(["-e", "display notification (item 2 of argv) with title (item 1 of argv)"]);
+    command.args([
+        "-e",
+        "display notification (item 2 of argv) with title (item 1 of argv)",
+    ]);
     command.args(["-e", "end run", "--", title, text]);
     command
 }
@@ -74,7 +82,10 @@ fn notify_send(title: &str, text: &str) -> Command {
 }
 
 fn run(mut command: Command) -> io::Result<ExitStatus> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let mut child = command.spawn()?;
     let started = Instant::now();
     loop {
@@ -84,7 +95,10 @@ fn run(mut command: Command) -> io::Result<ExitStatus> {
         if started.elapsed() > PATIENCE {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(io::Error::new(io::ErrorKind::TimedOut, "the notification program did not end"));
+            return Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "the notification program did not end",
+            ));
         }
         thread::sleep(PAUSE);
     }

@@ -36,8 +36,11 @@ pub(crate) fn configuration_root(environment: &Environment, flags: &GlobalArgs) 
 
 /// Says that there is no folder for notes and configuration.
 pub(crate) fn no_root() -> Error {
-    Error::new(Code::InvalidArgument, "The directory of notes and configuration is not known")
-        .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
+    Error::new(
+        Code::InvalidArgument,
+        "The directory of notes and configuration is not known",
+    )
+    .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
 }
 
 /// Returns the folder of the notes and the index.
@@ -45,12 +48,22 @@ pub(crate) fn no_root() -> Error {
 /// The first of these that is there: `--root`, `MEMORY_ROOT`, `storage.root` of the user's
 /// configuration (a project's can't have it), `~/.memory`. The configuration itself does not move
 /// with `storage.root`, which stands in it.
-pub(crate) fn notes_root(environment: &Environment, flags: &GlobalArgs, config: &Config) -> Option<PathBuf> {
-    given_root(environment, flags).or_else(|| config.storage.root.clone()).or_else(|| usual_root(environment))
+pub(crate) fn notes_root(
+    environment: &Environment,
+    flags: &GlobalArgs,
+    config: &Config,
+) -> Option<PathBuf> {
+    given_root(environment, flags)
+        .or_else(|| config.storage.root.clone())
+        .or_else(|| usual_root(environment))
 }
 
 fn given_root(environment: &Environment, flags: &GlobalArgs) -> Option<PathBuf> {
-    flags.root.as_ref().map(|root| environment.absolute(root)).or_else(|| environment.root.clone())
+    flags
+        .root
+        .as_ref()
+        .map(|root| environment.absolute(root))
+        .or_else(|| environment.root.clone())
 }
 
 fn usual_root(environment: &Environment) -> Option<PathBuf> {
@@ -64,7 +77,10 @@ pub(crate) fn project(
     flags: &GlobalArgs,
     files: &Files,
 ) -> Result<Option<PathBuf>> {
-    let flag = flags.project.as_ref().map(|project| environment.absolute(project));
+    let flag = flags
+        .project
+        .as_ref()
+        .map(|project| environment.absolute(project));
     let named = flag.or_else(|| environment.project_dir.clone());
     match start_of_project(environment, flags) {
         Some(start) if named.is_none() => find_project(files, start, environment.home.as_deref()),
@@ -74,8 +90,14 @@ pub(crate) fn project(
 
 /// Returns where the search for the project begins: the client's project for a server that a client starts, else the
 /// working directory.
-pub(crate) fn start_of_project<'a>(environment: &'a Environment, flags: &GlobalArgs) -> Option<&'a Path> {
-    let told = environment.client_project.as_deref().filter(|_| flags.follows_client);
+pub(crate) fn start_of_project<'a>(
+    environment: &'a Environment,
+    flags: &GlobalArgs,
+) -> Option<&'a Path> {
+    let told = environment
+        .client_project
+        .as_deref()
+        .filter(|_| flags.follows_client);
     told.or(environment.directory.as_deref())
 }
 
@@ -89,8 +111,18 @@ pub(crate) fn bank_scopes(ground: &Ground, config: &Config) -> Scopes {
         .project
         .as_deref()
         .or_else(|| start_of_project(&ground.environment, &ground.flags))
-        .map(|folder| store(ground.project_files(), project_banks(folder), Scope::Project));
-    Scopes { user, project, in_project }
+        .map(|folder| {
+            store(
+                ground.project_files(),
+                project_banks(folder),
+                Scope::Project,
+            )
+        });
+    Scopes {
+        user,
+        project,
+        in_project,
+    }
 }
 
 /// Returns the folder of a project's banks.
@@ -100,7 +132,11 @@ pub(crate) fn project_banks(project: &Path) -> Spot {
 
 /// Returns the folder of the user's banks.
 pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<Spot> {
-    if let Some(folder) = environment.banks_dir.as_ref().or(config.banks.user_dir.as_ref()) {
+    if let Some(folder) = environment
+        .banks_dir
+        .as_ref()
+        .or(config.banks.user_dir.as_ref())
+    {
         return Some(Spot::anchor(folder));
     }
     let config_home = environment.config_home.clone();
@@ -110,7 +146,10 @@ pub(crate) fn user_banks(environment: &Environment, config: &Config) -> Option<S
 
 /// Returns the folder of the journal: `MEMORY_DIR`, `journal.path`, else the usual one.
 pub(crate) fn journal(environment: &Environment, config: &Config) -> Option<PathBuf> {
-    let named = environment.journal_dir.clone().or_else(|| config.journal.path.clone());
+    let named = environment
+        .journal_dir
+        .clone()
+        .or_else(|| config.journal.path.clone());
     named.or_else(|| Some(environment.home.as_ref()?.join(JOURNAL)))
 }
 
@@ -125,10 +164,22 @@ pub(crate) fn conversations(environment: &Environment, config: &Config) -> Optio
 /// Returns the file of the compartments: `--file`, `compartments.storage_path`, else `memory.json` in
 /// the directory; none when that was removed under us.
 pub(crate) fn compartments_file(ground: &Ground, config: &Config) -> Option<PathBuf> {
-    let named = ground.flags.compartments_file.as_ref().map(|path| ground.environment.absolute(path));
-    named.or_else(|| config.compartments.storage_path.clone()).or_else(|| {
-        Some(ground.environment.directory.as_ref()?.join(memory_compartments::limits::STORAGE_PATH))
-    })
+    let named = ground
+        .flags
+        .compartments_file
+        .as_ref()
+        .map(|path| ground.environment.absolute(path));
+    named
+        .or_else(|| config.compartments.storage_path.clone())
+        .or_else(|| {
+            Some(
+                ground
+                    .environment
+                    .directory
+                    .as_ref()?
+                    .join(memory_compartments::limits::STORAGE_PATH),
+            )
+        })
 }
 
 /// Returns where another program keeps the files that we may take in.
@@ -147,15 +198,22 @@ pub(crate) fn vault(ground: &Ground, config: &Config, source: Source) -> Option<
 /// another user counts: the project is then not used, and nothing is written to another place instead. A folder that
 /// may not be looked into has none.
 fn find_project(files: &Files, from: &Path, home: Option<&Path>) -> Result<Option<PathBuf>> {
-    let Some(device) = files.owner(from)?.map(|owner| owner.device) else { return Ok(None) };
+    let Some(device) = files.owner(from)?.map(|owner| owner.device) else {
+        return Ok(None);
+    };
     let end = |folder: &Path| home == Some(folder) || folder.parent().is_none();
     let mut folder = from;
     loop {
         if files.owner_of_name(&folder.join(PROJECT))?.is_some() {
             return Ok(Some(folder.to_owned()));
         }
-        let Some(above) = folder.parent().filter(|_| !end(folder)) else { return Ok(None) };
-        if files.owner(above)?.is_none_or(|owner| owner.device != device) {
+        let Some(above) = folder.parent().filter(|_| !end(folder)) else {
+            return Ok(None);
+        };
+        if files
+            .owner(above)?
+            .is_none_or(|owner| owner.device != device)
+        {
             return Ok(None);
         }
         folder = above;
@@ -176,7 +234,10 @@ mod tests {
     fn a_project_that_can_not_be_looked_at_is_not_taken_for_none() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
-        assert_eq!(find_project(&files, folder.path(), Some(folder.path())).unwrap(), None);
+        assert_eq!(
+            find_project(&files, folder.path(), Some(folder.path())).unwrap(),
+            None
+        );
         // A link to itself: looking at it fails.
         std::os::unix::fs::symlink("loop", folder.path().join("loop")).unwrap();
         let error = find_project(&files, &folder.path().join("loop"), None).unwrap_err();

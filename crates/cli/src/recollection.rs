@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use memory_core::{
-    Address, Cadence, Code, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled, Rehearsal, Report,
-    Result, Silent, Span, Task, Timestamp,
+    Address, Cadence, Code, Done, Error, Flaw, Kind, Progress, Question, Recall, Recalled,
+    Rehearsal, Report, Result, Silent, Span, Task, Timestamp,
 };
 use memory_files::{Files, Spot};
 use memory_index::{Index, Recaller, SecondLook, Status};
@@ -54,15 +54,31 @@ impl Recollection {
         kinds: Vec<Arc<dyn Kind>>,
         choose: impl Fn() -> Chosen + Send + Sync + 'static,
     ) -> Self {
-        let (stays, declines, opened) = (AtomicBool::new(false), AtomicBool::new(false), OnceLock::new());
+        let (stays, declines, opened) = (
+            AtomicBool::new(false),
+            AtomicBool::new(false),
+            OnceLock::new(),
+        );
         let choose = Box::new(choose);
         let project_kinds = Vec::new();
-        Recollection { files, folder, kinds, choose, stays, declines, opened, project_kinds }
+        Recollection {
+            files,
+            folder,
+            kinds,
+            choose,
+            stays,
+            declines,
+            opened,
+            project_kinds,
+        }
     }
 
     /// Marks the memories of these kinds as those of the project: a prompt must not present them as the user's words.
     pub(crate) fn with_project_kinds(self, project_kinds: Vec<&'static str>) -> Self {
-        Recollection { project_kinds, ..self }
+        Recollection {
+            project_kinds,
+            ..self
+        }
     }
 
     /// Says that this process stays, before anyone asks.
@@ -133,7 +149,12 @@ impl Recollection {
 
     /// How many memories the first model has not read.
     fn waiting(&self) -> usize {
-        self.opened().index.status().models.first().map_or(0, |model| model.missing)
+        self.opened()
+            .index
+            .status()
+            .models
+            .first()
+            .map_or(0, |model| model.missing)
     }
 
     fn opened(&self) -> &Opened {
@@ -143,8 +164,17 @@ impl Recollection {
     fn open(&self) -> Opened {
         let chosen = (self.choose)();
         let models = models_of(chosen.embedder);
-        let index = Index::new(self.files.clone(), self.folder.clone(), self.kinds.clone(), models.clone());
-        let index = Arc::new(if self.stays.load(Ordering::Relaxed) { index.watching() } else { index });
+        let index = Index::new(
+            self.files.clone(),
+            self.folder.clone(),
+            self.kinds.clone(),
+            models.clone(),
+        );
+        let index = Arc::new(if self.stays.load(Ordering::Relaxed) {
+            index.watching()
+        } else {
+            index
+        });
         let is_slow = models.first().is_some_and(|model| !model.is_instant());
         let recaller = Recaller::new(index.clone(), models.clone());
         let second = match (chosen.reranker, models.into_iter().next()) {
@@ -156,7 +186,12 @@ impl Recollection {
             Some(second) => recaller.with_second_look(second),
             None => recaller,
         };
-        Opened { index, recaller, is_slow, troubles: chosen.troubles }
+        Opened {
+            index,
+            recaller,
+            is_slow,
+            troubles: chosen.troubles,
+        }
     }
 }
 
@@ -173,11 +208,17 @@ fn models_of(chosen: Option<Arc<dyn Embed>>) -> Vec<Arc<dyn Embed>> {
 impl Recall for Recollection {
     fn recall(&self, question: &Question, now: Timestamp) -> Result<Recalled> {
         if self.declines.load(Ordering::Relaxed) {
-            return Err(Error::new(Code::Conflict, "The index is too far behind to answer immediately"));
+            return Err(Error::new(
+                Code::Conflict,
+                "The index is too far behind to answer immediately",
+            ));
         }
         let opened = self.opened();
         let mut answer = opened.recaller.recall(question, now)?;
-        let troubles = opened.troubles.iter().map(|error| Flaw::new("models", error.message.clone()));
+        let troubles = opened
+            .troubles
+            .iter()
+            .map(|error| Flaw::new("models", error.message.clone()));
         answer.flaws.extend(troubles);
         for hit in &mut answer.hits {
             if self.project_kinds.contains(&hit.address.kind.as_str()) {
@@ -189,7 +230,9 @@ impl Recall for Recollection {
 
     fn record_access(&self, delivered: &[Address]) {
         for kind in &self.kinds {
-            let own = delivered.iter().filter(|address| address.kind == kind.name());
+            let own = delivered
+                .iter()
+                .filter(|address| address.kind == kind.name());
             let ids: Vec<&str> = own.map(|address| address.id.as_str()).collect();
             if !ids.is_empty() {
                 kind.record_access(&ids);
@@ -206,12 +249,19 @@ pub(crate) fn upkeep(recollection: Arc<Recollection>) -> Task {
         }
         let opened = recollection.opened();
         opened.index.look(now, &Silent);
-        let waiting = if opened.is_slow { recollection.waiting() } else { 0 };
+        let waiting = if opened.is_slow {
+            recollection.waiting()
+        } else {
+            0
+        };
         if waiting == 0 {
             return Ok(Done::read(Report::default()));
         }
         let left = opened.index.embed_missing(0, ROUND, &Silent)?;
-        let line = format!("Embedded {} memories; {left} are left", waiting.saturating_sub(left));
+        let line = format!(
+            "Embedded {} memories; {left} are left",
+            waiting.saturating_sub(left)
+        );
         Ok(Done::read(Report::of(vec![line])))
     })
 }
@@ -245,8 +295,15 @@ mod tests {
         }
 
         fn sources(&self) -> Survey<Source> {
-            let source = |n: usize| Source { name: n.to_string(), state: 1, is_fresh: false };
-            Survey { good: (0..self.0).map(source).collect(), flaws: vec![] }
+            let source = |n: usize| Source {
+                name: n.to_string(),
+                state: 1,
+                is_fresh: false,
+            };
+            Survey {
+                good: (0..self.0).map(source).collect(),
+                flaws: vec![],
+            }
         }
 
         fn repair(&self, _: Timestamp, _: Rehearsal) -> Result<Vec<Flaw>> {
@@ -265,12 +322,18 @@ mod tests {
     fn recollection(home: &Home, files: usize) -> Recollection {
         let disk = Files::new(Arc::new(RealDisk), Ids::random());
         let folder = Spot::anchor(home.path()).join("recall");
-        let choose = || Chosen { embedder: None, reranker: Reranker::None, troubles: vec![] };
+        let choose = || Chosen {
+            embedder: None,
+            reranker: Reranker::None,
+            troubles: vec![],
+        };
         Recollection::new(disk, folder, vec![Arc::new(Many(files))], choose)
     }
 
     fn answers(recollection: &Recollection) -> bool {
-        recollection.recall(&Question::default(), clock().now()).is_ok()
+        recollection
+            .recall(&Question::default(), clock().now())
+            .is_ok()
     }
 
     #[test]
@@ -283,16 +346,27 @@ mod tests {
         };
         assert!(answers(&hurrying(HASTE)));
         assert!(!answers(&hurrying(2 * HASTE + 1)));
-        recollection(&home, 2 * HASTE + 1).catch_up(clock().now()).unwrap();
-        assert!(answers(&hurrying(2 * HASTE + 1)), "another process has read it meanwhile");
+        recollection(&home, 2 * HASTE + 1)
+            .catch_up(clock().now())
+            .unwrap();
+        assert!(
+            answers(&hurrying(2 * HASTE + 1)),
+            "another process has read it meanwhile"
+        );
     }
 
     #[test]
     fn one_process_catches_up_at_a_time() {
         let home = Home::new();
         let recollection = recollection(&home, 3);
-        recollection.files.ensure_folder(&recollection.folder).unwrap();
-        let turn = recollection.files.lock(&recollection.folder.join(CATCHING_UP)).unwrap();
+        recollection
+            .files
+            .ensure_folder(&recollection.folder)
+            .unwrap();
+        let turn = recollection
+            .files
+            .lock(&recollection.folder.join(CATCHING_UP))
+            .unwrap();
         recollection.catch_up(clock().now()).unwrap();
         assert_eq!(recollection.unread(), 3);
         drop(turn);

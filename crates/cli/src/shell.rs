@@ -48,9 +48,10 @@ impl Speech {
     /// Guesses from arguments that could not be read which way was wanted.
     pub(crate) fn guess_from(arguments: &[OsString]) -> Self {
         let is_bank = arguments.get(1).is_some_and(|first| first == "bank");
-        match is_bank || arguments.iter().any(|argument| argument == "--json") {
-            true => Speech::Json,
-            false => Speech::People,
+        if is_bank || arguments.iter().any(|argument| argument == "--json") {
+            Speech::Json
+        } else {
+            Speech::People
         }
     }
 }
@@ -118,8 +119,9 @@ impl Shell {
 
     /// Shows a reply as indented JSON.
     pub(crate) fn show(&self, reply: &impl Serialize) -> Result<Status> {
-        let json = Json::of(reply)
-            .map_err(|e| Error::new(Code::IoError, "The reply cannot be encoded as JSON").because(e))?;
+        let json = Json::of(reply).map_err(|e| {
+            Error::new(Code::IoError, "The reply cannot be encoded as JSON").because(e)
+        })?;
         self.print(&format!("{}\n", json.pretty()))
     }
 
@@ -129,10 +131,11 @@ impl Shell {
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Ok(()) => Ok(Status::DONE),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Status::DONE),
-            Err(error) => {
-                Err(Error::new(Code::IoError, "The answer could not be written to standard output")
-                    .because(error))
-            }
+            Err(error) => Err(Error::new(
+                Code::IoError,
+                "The answer could not be written to standard output",
+            )
+            .because(error)),
         }
     }
 
@@ -140,16 +143,19 @@ impl Shell {
     pub(crate) fn print_styled(&self, text: &str) -> Result<Status> {
         let choice = anstream::AutoStream::choice(&io::stdout());
         match choice {
-            anstream::ColorChoice::Never => self.print(&anstream::adapter::strip_str(text).to_string()),
+            anstream::ColorChoice::Never => {
+                self.print(&anstream::adapter::strip_str(text).to_string())
+            }
             _ => self.print(text),
         }
     }
 
     /// Shows styled text, in a pager if it is longer than the terminal.
     pub(crate) fn print_long(&self, text: &str) -> Result<Status> {
-        match pager::show(text) {
-            true => Ok(Status::DONE),
-            false => self.print_styled(text),
+        if pager::show(text) {
+            Ok(Status::DONE)
+        } else {
+            self.print_styled(text)
         }
     }
 
@@ -170,9 +176,18 @@ impl Shell {
             return self.read_input(most);
         };
         let bytes = self.files().read_named(path, most)?;
-        let none =
-            || Error::new(Code::InvalidArgument, format!("The file {} does not exist", path.display()));
-        let not_text = |_| Error::new(Code::InvalidJson, format!("{} is not UTF-8", path.display()));
+        let none = || {
+            Error::new(
+                Code::InvalidArgument,
+                format!("The file {} does not exist", path.display()),
+            )
+        };
+        let not_text = |_| {
+            Error::new(
+                Code::InvalidJson,
+                format!("{} is not UTF-8", path.display()),
+            )
+        };
         String::from_utf8(bytes.ok_or_else(none)?).map_err(not_text)
     }
 
@@ -185,7 +200,8 @@ impl Shell {
             let message = format!("Standard input has more than {most} bytes");
             return Err(Error::new(Code::LimitExceeded, message).with("limit", most));
         }
-        String::from_utf8(bytes).map_err(|_| Error::new(Code::InvalidJson, "Standard input is not UTF-8"))
+        String::from_utf8(bytes)
+            .map_err(|_| Error::new(Code::InvalidJson, "Standard input is not UTF-8"))
     }
 
     /// Asks a question on the terminal; none when there is no one to ask.
@@ -212,7 +228,11 @@ impl Shell {
 
 /// Tells something beside the answer.
 pub(crate) fn warn(sentence: &str) {
-    let _ = writeln!(anstream::stderr(), "\u{1b}[33mwarning:\u{1b}[0m {}", memory_core::printable(sentence));
+    let _ = writeln!(
+        anstream::stderr(),
+        "\u{1b}[33mwarning:\u{1b}[0m {}",
+        memory_core::printable(sentence)
+    );
 }
 
 /// Tells a failure in the way that was chosen; returns the status to end with.
@@ -225,10 +245,18 @@ pub(crate) fn fail(error: &Error, speech: Speech) -> Status {
         }
         Speech::People => {
             let sentence = memory_core::printable(&error.message);
-            let cause =
-                std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
-            let hint = error.hint.iter().map(|hint| format!("\n\u{1b}[36mhint:\u{1b}[0m {hint}"));
-            writeln!(err, "\u{1b}[31merror:\u{1b}[0m {sentence}{cause}{}", hint.collect::<String>())
+            let cause = std::error::Error::source(error)
+                .map(|cause| format!(": {cause}"))
+                .unwrap_or_default();
+            let hint = error
+                .hint
+                .iter()
+                .map(|hint| format!("\n\u{1b}[36mhint:\u{1b}[0m {hint}"));
+            writeln!(
+                err,
+                "\u{1b}[31merror:\u{1b}[0m {sentence}{cause}{}",
+                hint.collect::<String>()
+            )
         }
     };
     Status(error.code.exit_status())

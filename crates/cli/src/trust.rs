@@ -29,23 +29,39 @@ pub(crate) struct TrustedDirectories {
 impl TrustedDirectories {
     pub(crate) fn of(environment: &Environment, flags: &GlobalArgs) -> Self {
         let root = places::configuration_root(environment, flags);
-        TrustedDirectories { at: root.map(|root| Spot::anchor(root).join(TRUSTED)) }
+        TrustedDirectories {
+            at: root.map(|root| Spot::anchor(root).join(TRUSTED)),
+        }
     }
 
     /// Returns the directories, in the order in which they were trusted.
     pub(crate) fn list(&self, files: &Files) -> Result<Vec<PathBuf>> {
-        let Some(at) = &self.at else { return Ok(Vec::new()) };
-        let bytes = files.read(at, MOST_BYTES)?.map(|seen| seen.bytes).unwrap_or_default();
+        let Some(at) = &self.at else {
+            return Ok(Vec::new());
+        };
+        let bytes = files
+            .read(at, MOST_BYTES)?
+            .map(|seen| seen.bytes)
+            .unwrap_or_default();
         let lines = String::from_utf8_lossy(&bytes).into_owned();
-        Ok(lines.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect())
+        Ok(lines
+            .lines()
+            .filter(|line| !line.is_empty())
+            .map(PathBuf::from)
+            .collect())
     }
 
     /// Replaces the list.
     pub(crate) fn write(&self, files: &Files, directories: &[PathBuf]) -> Result<()> {
-        let Some(at) = &self.at else { return Err(places::no_root()) };
-        let lines: String =
-            directories.iter().map(|directory| format!("{}\n", directory.display())).collect();
-        at.parent().map_or(Ok(()), |folder| files.ensure_folder(&folder))?;
+        let Some(at) = &self.at else {
+            return Err(places::no_root());
+        };
+        let lines: String = directories
+            .iter()
+            .map(|directory| format!("{}\n", directory.display()))
+            .collect();
+        at.parent()
+            .map_or(Ok(()), |folder| files.ensure_folder(&folder))?;
         Ok(files.replace(at, lines.as_bytes())?)
     }
 
@@ -141,12 +157,18 @@ fn distrust(
     user: u32,
 ) -> Result<Option<UntrustedDisk>> {
     let path = directory.join(name);
-    let is_foreign = |owner: Option<Owner>| owner.is_some_and(|owner| owner.user != user && owner.user != 0);
+    let is_foreign =
+        |owner: Option<Owner>| owner.is_some_and(|owner| owner.user != user && owner.user != 0);
     let store = files.owner_of_name(&path)?;
     let exists = store.is_some();
     if store.is_some_and(|store| store.is_link) {
         let why = "is a symbolic link";
-        return Ok(Some(UntrustedDisk::new(path, why, "Replace it with the directory it points to", exists)));
+        return Ok(Some(UntrustedDisk::new(
+            path,
+            why,
+            "Replace it with the directory it points to",
+            exists,
+        )));
     }
     let why = if is_foreign(store) {
         "belongs to another user"
@@ -155,7 +177,10 @@ fn distrust(
     } else {
         return Ok(None);
     };
-    let hint = format!("If you trust its contents, run: memory trust '{}'", directory.display());
+    let hint = format!(
+        "If you trust its contents, run: memory trust '{}'",
+        directory.display()
+    );
     let is_accepted = is_named || trusted.contains(files, directory);
     Ok((!is_accepted).then(|| UntrustedDisk::new(path, why, hint, exists)))
 }
@@ -172,7 +197,10 @@ fn files_of(files: &Files, distrust: Option<&UntrustedDisk>) -> Files {
 /// Says that a store is not used, and what to do about it.
 pub(crate) fn warning(disk: &UntrustedDisk) -> String {
     let error = Error::from(disk.error());
-    let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
+    let hint = error
+        .hint
+        .map(|hint| format!(". {hint}"))
+        .unwrap_or_default();
     format!("{}{hint}", error.message)
 }
 
@@ -208,14 +236,29 @@ mod tests {
             own => own + 1,
         };
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
-        let trusted = TrustedDirectories { at: Some(Spot::anchor(directory.path()).join("root/trusted")) };
-        Foreign { directory, user, files, trusted }
+        let trusted = TrustedDirectories {
+            at: Some(Spot::anchor(directory.path()).join("root/trusted")),
+        };
+        Foreign {
+            directory,
+            user,
+            files,
+            trusted,
+        }
     }
 
     impl Foreign {
         fn distrust(&self, is_named: bool) -> Option<UntrustedDisk> {
             let directory = self.directory.path();
-            distrust(&self.files, &self.trusted, directory, "memory_db", is_named, self.user).unwrap()
+            distrust(
+                &self.files,
+                &self.trusted,
+                directory,
+                "memory_db",
+                is_named,
+                self.user,
+            )
+            .unwrap()
         }
     }
 
@@ -226,14 +269,20 @@ mod tests {
         let known = store.join("known.json");
         fs::write(known.path(), "{}").unwrap();
         let files = files_of(&foreign.files, foreign.distrust(false).as_ref());
-        assert!(files.read(&known, 10).unwrap().is_none(), "a read finds nothing");
+        assert!(
+            files.read(&known, 10).unwrap().is_none(),
+            "a read finds nothing"
+        );
         let error = Error::from(files.replace(&known, b"1").unwrap_err());
         assert_eq!(error.code, Code::UnsafePath);
         assert!(error.hint.unwrap().contains("memory trust"));
         assert_eq!(fs::read(known.path()).unwrap(), b"{}");
         foreign
             .trusted
-            .write(&foreign.files, &[foreign.files.real_path(foreign.directory.path()).unwrap()])
+            .write(
+                &foreign.files,
+                &[foreign.files.real_path(foreign.directory.path()).unwrap()],
+            )
             .unwrap();
         assert!(foreign.distrust(false).is_none());
     }
@@ -259,10 +308,18 @@ mod tests {
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
         let user = fs::metadata(directory.path()).unwrap().uid();
         let trusted = TrustedDirectories { at: None };
-        assert!(distrust(&files, &trusted, directory.path(), "memory_db", false, user).unwrap().is_none());
+        assert!(
+            distrust(&files, &trusted, directory.path(), "memory_db", false, user)
+                .unwrap()
+                .is_none()
+        );
         let loops = directory.path().join("loop");
         symlink("loop", &loops).unwrap();
         let error = distrust(&files, &trusted, &loops, "memory_db", false, user).unwrap_err();
-        assert_eq!(error.code, Code::IoError, "what cannot be looked at is not taken for trusted");
+        assert_eq!(
+            error.code,
+            Code::IoError,
+            "what cannot be looked at is not taken for trusted"
+        );
     }
 }

@@ -31,7 +31,11 @@ pub(crate) fn read_dashes(mut command: Command, arguments: &[OsString]) -> Optio
         return None;
     }
     let others = arguments.iter().filter(|argument| !is_text(argument));
-    let again: Vec<OsString> = others.chain([&OsString::from("--")]).chain(texts.clone()).cloned().collect();
+    let again: Vec<OsString> = others
+        .chain([&OsString::from("--")])
+        .chain(texts.clone())
+        .cloned()
+        .collect();
     let matches = command.try_get_matches_from_mut(again).ok()?;
     let (mut deepest, mut inner) = (&command, &matches);
     while let Some((name, below)) = inner.subcommand() {
@@ -39,7 +43,9 @@ pub(crate) fn read_dashes(mut command: Command, arguments: &[OsString]) -> Optio
     }
     let mut positionals = deepest.get_positionals();
     let (only, none) = (positionals.next()?, positionals.next());
-    let words = inner.get_raw(only.get_id().as_str()).map_or(0, Iterator::count);
+    let words = inner
+        .get_raw(only.get_id().as_str())
+        .map_or(0, Iterator::count);
     (none.is_none() && words == texts.len()).then_some(matches)
 }
 
@@ -63,29 +69,44 @@ fn sentence(error: &clap::Error) -> String {
     }
     let whole = error.render().to_string();
     let mut lines = whole.lines().map(str::trim);
-    let first = lines.next().unwrap_or_default().trim_start_matches("error: ");
+    let first = lines
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches("error: ");
     let first = first.replace("unrecognized subcommand", "unknown command");
-    let rest: Vec<&str> = match first.ends_with(':') {
-        true => lines.take_while(|line| !line.is_empty()).collect(),
-        false => vec![],
+    let rest: Vec<&str> = if first.ends_with(':') {
+        lines.take_while(|line| !line.is_empty()).collect()
+    } else {
+        vec![]
     };
     let sentence = format!("{first} {}", rest.join(", "));
     let sentence = sentence.trim();
     let mut chars = sentence.chars();
-    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    chars
+        .next()
+        .map(|c| c.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
 }
 
 /// Of what clap suggests, which is generous and has the likeliest last, the one that was meant.
 fn meant(error: &clap::Error) -> Option<String> {
     let pairs = [
-        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        (
+            ContextKind::InvalidSubcommand,
+            ContextKind::SuggestedSubcommand,
+        ),
         (ContextKind::InvalidArg, ContextKind::SuggestedArg),
         (ContextKind::InvalidValue, ContextKind::SuggestedValue),
     ];
     pairs.iter().find_map(|(wrong, suggested)| {
         let wrong = words(error, *wrong).into_iter().next()?;
         let suggested = words(error, *suggested);
-        let begun = || suggested.iter().map(String::as_str).find(|word| word.starts_with(&wrong));
+        let begun = || {
+            suggested
+                .iter()
+                .map(String::as_str)
+                .find(|word| word.starts_with(&wrong))
+        };
         let meant = nearest(&wrong, suggested.iter().map(String::as_str)).or_else(begun)?;
         Some(format!("Did you mean '{meant}'?"))
     })

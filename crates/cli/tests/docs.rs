@@ -18,7 +18,10 @@ use session::{Session, assert_same};
 const HOME: &str = "/home/you";
 
 fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository is there")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the repository is there")
 }
 
 /// Returns every page below `docs`, by its path in the repository.
@@ -64,8 +67,14 @@ fn pieces(page: &str) -> Vec<Piece<'_>> {
         match line.trim_start().strip_prefix("```") {
             None => pieces.push(Piece::Text(line)),
             Some(language) => {
-                let inside = lines.by_ref().take_while(|line| line.trim_start() != "```").collect();
-                pieces.push(Piece::Code(Block { language, lines: inside }));
+                let inside = lines
+                    .by_ref()
+                    .take_while(|line| line.trim_start() != "```")
+                    .collect();
+                pieces.push(Piece::Code(Block {
+                    language,
+                    lines: inside,
+                }));
             }
         }
     }
@@ -92,7 +101,12 @@ fn replay(page: &str) -> String {
             }
             Piece::Code(block) => {
                 let lines = block.lines.iter().flat_map(|line| [*line, "\n"]);
-                now.extend(["```", block.language, "\n"].into_iter().chain(lines).chain(["```\n"]));
+                now.extend(
+                    ["```", block.language, "\n"]
+                        .into_iter()
+                        .chain(lines)
+                        .chain(["```\n"]),
+                );
             }
         }
     }
@@ -103,7 +117,9 @@ fn run(block: &Block<'_>, session: &Session) -> String {
     let mut now = String::new();
     let mut lines = block.lines.iter().peekable();
     while let Some(line) = lines.next() {
-        let Some(first) = line.strip_prefix("$ ") else { continue };
+        let Some(first) = line.strip_prefix("$ ") else {
+            continue;
+        };
         let mut command = first.to_owned();
         now.extend([line, "\n"]);
         while let Some(more) = lines.next_if(|line| line.starts_with('>')) {
@@ -136,7 +152,11 @@ fn links(page: &str) -> Vec<&str> {
         let outside_code = line.split('`').step_by(2);
         for part in outside_code {
             let after = part.split("](").skip(1);
-            targets.extend(after.filter_map(|rest| rest.split_once(')')).map(|(target, _)| target));
+            targets.extend(
+                after
+                    .filter_map(|rest| rest.split_once(')'))
+                    .map(|(target, _)| target),
+            );
         }
     }
     targets
@@ -151,11 +171,19 @@ fn anchors(page: &str) -> BTreeSet<String> {
         if title.len() == line.len() || !title.starts_with(' ') {
             continue;
         }
-        let kept = title.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-        let anchor: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase();
+        let kept = title
+            .trim()
+            .chars()
+            .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        let anchor: String = kept
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect::<String>()
+            .to_lowercase();
         let is_new = anchors.insert(anchor.clone());
         if !is_new {
-            let number = (1..).find(|n| !anchors.contains(&format!("{anchor}-{n}"))).expect("a number");
+            let number = (1..)
+                .find(|n| !anchors.contains(&format!("{anchor}-{n}")))
+                .expect("a number");
             anchors.insert(format!("{anchor}-{number}"));
         }
     }
@@ -179,12 +207,17 @@ fn broken_links(path: &Path, page: &str) -> Vec<String> {
         !anchor.is_empty() && !anchors(&read(&linked)).contains(anchor)
     };
     let broken = links(page).into_iter().filter(is_broken);
-    broken.map(|target| format!("{}: {target}", path.display())).collect()
+    broken
+        .map(|target| format!("{}: {target}", path.display()))
+        .collect()
 }
 
 #[test]
 fn every_link_of_the_book_leads_to_a_file_and_a_heading() {
-    let broken: Vec<String> = pages().iter().flat_map(|(path, page)| broken_links(path, page)).collect();
+    let broken: Vec<String> = pages()
+        .iter()
+        .flat_map(|(path, page)| broken_links(path, page))
+        .collect();
     assert!(broken.is_empty(), "broken links:\n{}", broken.join("\n"));
 }
 
@@ -213,9 +246,14 @@ fn every_page_is_in_the_table_of_contents_once() {
     let contents = Path::new("docs/SUMMARY.md");
     let page = read(contents);
     let targets = links(&page).into_iter().filter(|target| !target.is_empty());
-    let mut listed: Vec<PathBuf> = targets.map(|target| Path::new("docs").join(target)).collect();
+    let mut listed: Vec<PathBuf> = targets
+        .map(|target| Path::new("docs").join(target))
+        .collect();
     listed.sort();
-    let there: Vec<PathBuf> = pages().into_keys().filter(|path| path != contents).collect();
+    let there: Vec<PathBuf> = pages()
+        .into_keys()
+        .filter(|path| path != contents)
+        .collect();
     assert_eq!(listed, there);
 }
 
@@ -225,7 +263,12 @@ fn json_in_the_book_is_valid() {
         for block in blocks(&page, "json") {
             let text = block.lines.join("\n");
             let parsed = serde_json::from_str::<serde_json::Value>(&text);
-            assert!(parsed.is_ok(), "{}: {}\n{text}", path.display(), parsed.unwrap_err());
+            assert!(
+                parsed.is_ok(),
+                "{}: {}\n{text}",
+                path.display(),
+                parsed.unwrap_err()
+            );
         }
     }
 }
@@ -240,7 +283,11 @@ fn yaml_in_the_book_is_a_configuration_that_the_program_accepts() {
                 "mkdir -p ~/.memory && cat > ~/.memory/config.yaml <<'END'\n{text}\nEND\nmemory config list --json"
             );
             let shown = session.run(&command);
-            assert!(!shown.contains("[exit"), "{}: {shown}\n{text}", path.display());
+            assert!(
+                !shown.contains("[exit"),
+                "{}: {shown}\n{text}",
+                path.display()
+            );
         }
     }
 }
@@ -265,10 +312,16 @@ fn every_page_that_the_source_code_names_is_there() {
 
 /// Returns the pages that a comment names, such as `docs/formats/index.md`.
 fn named_pages(source: &str) -> impl Iterator<Item = String> + '_ {
-    let comments = source.lines().filter(|line| line.trim_start().starts_with("//"));
-    comments.flat_map(|line| line.split("docs/").skip(1)).filter_map(|rest| {
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || "/-_.".contains(c))).unwrap_or(rest.len());
-        let page = rest[..end].trim_end_matches('.');
-        page.ends_with(".md").then(|| format!("docs/{page}"))
-    })
+    let comments = source
+        .lines()
+        .filter(|line| line.trim_start().starts_with("//"));
+    comments
+        .flat_map(|line| line.split("docs/").skip(1))
+        .filter_map(|rest| {
+            let end = rest
+                .find(|c: char| !(c.is_alphanumeric() || "/-_.".contains(c)))
+                .unwrap_or(rest.len());
+            let page = rest[..end].trim_end_matches('.');
+            page.ends_with(".md").then(|| format!("docs/{page}"))
+        })
 }

@@ -20,13 +20,22 @@ struct Daemon {
 impl Daemon {
     /// Starts a daemon and waits until it says that it listens.
     fn start(home: &Home) -> Self {
-        let mut process = memory(home, &["serve"]).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut process = memory(home, &["serve"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
         let mut lines = BufReader::new(process.stderr.take().expect("a pipe")).lines();
-        let said = lines.by_ref().find(|line| line.as_ref().is_ok_and(|line| line.contains("Listening at")));
+        let said = lines.by_ref().find(|line| {
+            line.as_ref()
+                .is_ok_and(|line| line.contains("Listening at"))
+        });
         assert!(said.is_some(), "the daemon has ended");
         // Whoever does not read its log would stop it one day.
         thread::spawn(move || lines.for_each(drop));
-        Daemon { process, socket: home.path().join(".memory/memory.sock") }
+        Daemon {
+            process,
+            socket: home.path().join(".memory/memory.sock"),
+        }
     }
 
     fn client(&self) -> BufReader<UnixStream> {
@@ -43,8 +52,15 @@ impl Drop for Daemon {
 
 fn memory(home: &Home, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memory"));
-    command.args(arguments).env_clear().env("HOME", home.path()).current_dir(home.path());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .args(arguments)
+        .env_clear()
+        .env("HOME", home.path())
+        .current_dir(home.path());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     command
 }
 
@@ -62,7 +78,9 @@ fn write_notes(client: &mut BufReader<UnixStream>, writer: usize, count: usize) 
     let mut ids = Vec::new();
     for n in 0..count {
         let content = format!("writer {writer} has written note {n}");
-        let Some(reply) = ask(client, "memory_write", json!({ "content": content })) else { break };
+        let Some(reply) = ask(client, "memory_write", json!({ "content": content })) else {
+            break;
+        };
         ids.push(reply["result"]["id"].as_str().expect("an id").to_owned());
     }
     ids
@@ -72,7 +90,10 @@ fn known_ids(home: &Home) -> Vec<String> {
     let listed = memory(home, &["list", "--json"]).output().expect("it runs");
     let listed: Value = serde_json::from_slice(&listed.stdout).expect("it speaks JSON");
     let memories = listed["memories"].as_array().expect("a list");
-    memories.iter().map(|note| note["id"].as_str().expect("an id").to_owned()).collect()
+    memories
+        .iter()
+        .map(|note| note["id"].as_str().expect("an id").to_owned())
+        .collect()
 }
 
 #[test]
@@ -84,7 +105,9 @@ fn sixteen_clients_write_at_once_and_nothing_is_lost() {
             .map(|n| (n, daemon.client()))
             .map(|(n, mut client)| scope.spawn(move || write_notes(&mut client, n, 10)))
             .collect();
-        let joined = writers.into_iter().flat_map(|writer| writer.join().expect("ended"));
+        let joined = writers
+            .into_iter()
+            .flat_map(|writer| writer.join().expect("ended"));
         joined.collect()
     });
     assert_eq!(written.len(), 160);
@@ -101,13 +124,22 @@ fn a_killed_daemon_loses_nothing_that_it_acknowledged_and_blocks_no_one() {
     let first = write_notes(&mut clients[0], 99, 5);
     let acknowledged: Vec<String> = thread::scope(|scope| {
         let writing = clients.iter_mut().enumerate();
-        let writers: Vec<_> =
-            writing.map(|(n, client)| scope.spawn(move || write_notes(client, n, 10_000))).collect();
+        let writers: Vec<_> = writing
+            .map(|(n, client)| scope.spawn(move || write_notes(client, n, 10_000)))
+            .collect();
         daemon.process.kill().expect("it can be killed");
-        writers.into_iter().flat_map(|writer| writer.join().expect("ended")).collect()
+        writers
+            .into_iter()
+            .flat_map(|writer| writer.join().expect("ended"))
+            .collect()
     });
     let known = known_ids(&home);
-    assert!(first.iter().chain(&acknowledged).all(|id| known.contains(id)));
+    assert!(
+        first
+            .iter()
+            .chain(&acknowledged)
+            .all(|id| known.contains(id))
+    );
     let next = Daemon::start(&home);
     assert!(ask(&mut next.client(), "memory_list", json!({})).is_some());
 }
@@ -116,17 +148,24 @@ fn a_killed_daemon_loses_nothing_that_it_acknowledged_and_blocks_no_one() {
 fn a_signal_ends_it_well_and_only_one_runs() {
     let home = Home::new();
     let mut daemon = Daemon::start(&home);
-    let status = memory(&home, &["serve", "--status", "--json"]).output().expect("it runs");
+    let status = memory(&home, &["serve", "--status", "--json"])
+        .output()
+        .expect("it runs");
     let said: Value = serde_json::from_slice(&status.stdout).expect("it speaks JSON");
     assert_eq!(
         (said["running"].as_bool(), said["pid"].as_u64()),
         (Some(true), Some(daemon.process.id().into()))
     );
-    assert_eq!(memory(&home, &["serve"]).status().expect("it runs").code(), Some(4));
+    assert_eq!(
+        memory(&home, &["serve"]).status().expect("it runs").code(),
+        Some(4)
+    );
     kill_process(Pid::from_child(&daemon.process), Signal::TERM).expect("it gets the signal");
     assert_eq!(daemon.process.wait().expect("it ends").code(), Some(0));
     assert!(!daemon.socket.exists());
-    let status = memory(&home, &["serve", "--status"]).status().expect("it runs");
+    let status = memory(&home, &["serve", "--status"])
+        .status()
+        .expect("it runs");
     assert_eq!(status.code(), Some(3));
 }
 
@@ -141,8 +180,16 @@ fn memory_cli_mcp_starts_the_server_of_memory() {
         },
     });
     let mut command = Command::new(env!("CARGO_BIN_EXE_memory-cli"));
-    command.arg("mcp").env_clear().env("HOME", home.path()).current_dir(home.path());
-    let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    command
+        .arg("mcp")
+        .env_clear()
+        .env("HOME", home.path())
+        .current_dir(home.path());
+    let mut process = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
     writeln!(process.stdin.take().expect("a pipe"), "{request}").expect("it reads");
     let output = process.wait_with_output().expect("it ends");
     let reply: Value = serde_json::from_slice(&output.stdout).expect("one line of JSON");

@@ -29,7 +29,8 @@ fn replay(transcript: &str) -> String {
 
 #[track_caller]
 fn check(name: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/transcripts/{name}.txt"));
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/transcripts/{name}.txt"));
     let kept = std::fs::read_to_string(&path).expect("the transcript is there");
     let now = replay(&kept);
     if std::env::var_os("UPDATE").is_some() {

@@ -14,7 +14,10 @@ pub struct Address {
 impl Address {
     /// Returns the address of `id` within `kind`.
     pub fn new(kind: &str, id: impl Into<String>) -> Self {
-        Address { kind: kind.to_owned(), id: id.into() }
+        Address {
+            kind: kind.to_owned(),
+            id: id.into(),
+        }
     }
 }
 

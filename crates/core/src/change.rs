@@ -12,12 +12,18 @@ pub struct Change {
 impl Change {
     /// A memory that is new or different.
     pub fn kept(document: Document) -> Self {
-        Change { address: document.address.clone(), document: Some(document) }
+        Change {
+            address: document.address.clone(),
+            document: Some(document),
+        }
     }
 
     /// A memory that is gone.
     pub fn gone(address: Address) -> Self {
-        Change { address, document: None }
+        Change {
+            address,
+            document: None,
+        }
     }
 }
 
@@ -31,7 +37,10 @@ pub struct Done<R> {
 impl<R> Done<R> {
     /// A reply that changed nothing.
     pub fn read(reply: R) -> Self {
-        Done { reply, changes: Vec::new() }
+        Done {
+            reply,
+            changes: Vec::new(),
+        }
     }
 
     /// A reply together with what it changed.

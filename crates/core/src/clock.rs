@@ -30,7 +30,9 @@ impl Clock {
     /// Returns the time now as exactly as it is known: to compare with the times of files.
     #[allow(clippy::disallowed_methods)] // the one caller of the system's clock
     pub fn moment(&self) -> Timestamp {
-        self.fixed.or_else(|| Timestamp::try_from(SystemTime::now()).ok()).unwrap_or(Timestamp::UNIX_EPOCH)
+        self.fixed
+            .or_else(|| Timestamp::try_from(SystemTime::now()).ok())
+            .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 }
 
@@ -41,7 +43,9 @@ pub fn instant(at: Timestamp) -> String {
 
 /// Reads RFC 3339, with any offset. The last day that can be written means the end of time.
 pub fn parse_instant(text: &str) -> Option<Timestamp> {
-    text.parse().ok().or_else(|| text.starts_with("9999-12-31T").then_some(Timestamp::MAX))
+    text.parse()
+        .ok()
+        .or_else(|| text.starts_with("9999-12-31T").then_some(Timestamp::MAX))
 }
 
 #[cfg(test)]

@@ -36,7 +36,12 @@ impl Context {
     /// Returns the text for a prompt, of at most `most` characters; none when there is nothing to say.
     pub fn fenced(&self, ids: &Ids, most: usize) -> Option<String> {
         let pieces: Vec<Fenced> = self.pieces.iter().map(Piece::fenced).collect();
-        fence("Memories that may matter to this prompt.", &pieces, ids, most)
+        fence(
+            "Memories that may matter to this prompt.",
+            &pieces,
+            ids,
+            most,
+        )
     }
 }
 
@@ -45,6 +50,11 @@ impl Piece {
     fn fenced(&self) -> Fenced {
         let id: String = self.id.chars().take(8).collect();
         let archived = if self.archived { ", archived" } else { "" };
-        Fenced::new(&format!("{} {id}{archived}", self.kind), &self.created_at, &self.source, &self.text)
+        Fenced::new(
+            &format!("{} {id}{archived}", self.kind),
+            &self.created_at,
+            &self.source,
+            &self.text,
+        )
     }
 }

@@ -15,7 +15,13 @@ pub struct Span(u64);
 /// Longest span we accept: ten thousand years, which every time we can write outlives.
 const LONGEST: u64 = 10_000 * 366 * 86_400;
 
-const UNITS: [(char, u64); 5] = [('w', 7 * 86_400), ('d', 86_400), ('h', 3_600), ('m', 60), ('s', 1)];
+const UNITS: [(char, u64); 5] = [
+    ('w', 7 * 86_400),
+    ('d', 86_400),
+    ('h', 3_600),
+    ('m', 60),
+    ('s', 1),
+];
 
 impl Span {
     /// Returns a span of so many seconds.
@@ -52,7 +58,9 @@ impl FromStr for Span {
     type Err = BadSpan;
 
     fn from_str(text: &str) -> Result<Self, BadSpan> {
-        total(text).map(Span).ok_or_else(|| BadSpan { text: text.to_owned() })
+        total(text).map(Span).ok_or_else(|| BadSpan {
+            text: text.to_owned(),
+        })
     }
 }
 
@@ -109,7 +117,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, seconds: Option<u64>) {
-        assert_eq!(text.parse::<Span>().ok().map(Span::as_seconds), seconds, "{text}");
+        assert_eq!(
+            text.parse::<Span>().ok().map(Span::as_seconds),
+            seconds,
+            "{text}"
+        );
     }
 
     #[test]
@@ -125,9 +137,18 @@ mod tests {
 
     #[test]
     fn what_is_no_span_is_refused() {
-        for text in
-            ["", "30", "d", "30x", "-1d", "1.5h", "30d30d", "1s1h", "99999999999999999999d", "9999999d"]
-        {
+        for text in [
+            "",
+            "30",
+            "d",
+            "30x",
+            "-1d",
+            "1.5h",
+            "30d30d",
+            "1s1h",
+            "99999999999999999999d",
+            "9999999d",
+        ] {
             check(text, None);
         }
     }
@@ -135,7 +156,10 @@ mod tests {
     #[test]
     fn a_span_is_written_as_it_can_be_read() {
         for seconds in [0, 1, 60, 9_000, 604_800, 2_592_001] {
-            assert_eq!(Span::seconds(seconds).to_string().parse(), Ok(Span::seconds(seconds)));
+            assert_eq!(
+                Span::seconds(seconds).to_string().parse(),
+                Ok(Span::seconds(seconds))
+            );
         }
     }
 

@@ -28,7 +28,13 @@ pub struct Error {
 impl Error {
     /// Returns a failure with no hint and no context yet.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Error { code, message: message.into(), hint: None, context: Map::new(), source: None }
+        Error {
+            code,
+            message: message.into(),
+            hint: None,
+            context: Map::new(),
+            source: None,
+        }
     }
 
     /// Adds what to try next.
@@ -192,12 +198,12 @@ impl Code {
     pub fn exit_status(self) -> u8 {
         use Code::*;
         match self {
-            InvalidBankName | InvalidJson | InvalidKey | InvalidArgument | InvalidFilter | InvalidPattern
-            | AmbiguousScope | AmbiguousId | ConfirmationRequired => 2,
+            InvalidBankName | InvalidJson | InvalidKey | InvalidArgument | InvalidFilter
+            | InvalidPattern | AmbiguousScope | AmbiguousId | ConfirmationRequired => 2,
             BankNotFound | KeyNotFound | TtlExpired | NotFound => 3,
             KeyExists | Conflict => 4,
-            PermissionDenied | FilterLimit | ValueTooLarge | BankTooLarge | TooManyKeys | LimitExceeded
-            | SchemaViolation | UnsafePath | SecretDetected => 5,
+            PermissionDenied | FilterLimit | ValueTooLarge | BankTooLarge | TooManyKeys
+            | LimitExceeded | SchemaViolation | UnsafePath | SecretDetected => 5,
             CorruptBank | Corrupted | UnsupportedVersion | NoSpace | IoError | UpstreamError => 1,
         }
     }
@@ -220,13 +226,21 @@ mod tests {
 
     #[test]
     fn the_list_of_codes_is_complete() {
-        assert_eq!(Code::ALL.map(|code| code as usize), std::array::from_fn(|n| n));
+        assert_eq!(
+            Code::ALL.map(|code| code as usize),
+            std::array::from_fn(|n| n)
+        );
         assert_eq!(Code::ALL.len(), Code::UpstreamError as usize + 1);
     }
 
     #[test]
     fn the_derived_name_and_the_written_name_agree() {
-        for code in [Code::BankNotFound, Code::IoError, Code::AmbiguousId, Code::TtlExpired] {
+        for code in [
+            Code::BankNotFound,
+            Code::IoError,
+            Code::AmbiguousId,
+            Code::TtlExpired,
+        ] {
             assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
         }
     }

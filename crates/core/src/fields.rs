@@ -25,7 +25,11 @@ impl<'a> Fields<'a> {
     /// Returns a member; where it stands twice, the last one, as JSON readers do.
     pub fn get(&self, name: &str) -> Option<&'a RawValue> {
         count(self.0.len());
-        self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| *value)
+        self.0
+            .iter()
+            .rev()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| *value)
     }
 
     /// Returns a member that is there and not null.
@@ -35,15 +39,22 @@ impl<'a> Fields<'a> {
 
     /// Returns a member that must be a time; none when it is missing or null.
     pub fn time(&self, name: &str) -> Result<Option<Timestamp>, String> {
-        let Some(raw) = self.present(name) else { return Ok(None) };
-        let at = serde_json::from_str::<String>(raw.get()).ok().and_then(|text| parse_instant(&text));
-        at.map(Some).ok_or_else(|| format!("its {name} is not a time"))
+        let Some(raw) = self.present(name) else {
+            return Ok(None);
+        };
+        let at = serde_json::from_str::<String>(raw.get())
+            .ok()
+            .and_then(|text| parse_instant(&text));
+        at.map(Some)
+            .ok_or_else(|| format!("its {name} is not a time"))
     }
 
     /// Returns the members that are none of the known ones, as text.
     pub fn except(&self, known: &[&str]) -> Vec<(String, String)> {
         let others = self.iter().filter(|(name, _)| !known.contains(name));
-        others.map(|(name, value)| (name.to_owned(), value.get().to_owned())).collect()
+        others
+            .map(|(name, value)| (name.to_owned(), value.get().to_owned()))
+            .collect()
     }
 
     /// Returns the members in their order.
@@ -122,7 +133,12 @@ pub fn json_string(text: &str) -> String {
 /// `indent` spaces, its members two further in.
 pub fn render_object<N: AsRef<str>, V: AsRef<str>>(members: &[(N, V)], indent: usize) -> String {
     let line = |(name, value): &(N, V)| {
-        format!("{:indent$}  {}: {}", "", json_string(name.as_ref()), value.as_ref())
+        format!(
+            "{:indent$}  {}: {}",
+            "",
+            json_string(name.as_ref()),
+            value.as_ref()
+        )
     };
     let lines: Vec<String> = members.iter().map(line).collect();
     format!("{{\n{}\n{:indent$}}}", lines.join(",\n"), "")

@@ -19,7 +19,9 @@ impl Ids {
 
     /// Returns a maker whose ids follow from `seed` alone.
     pub fn seeded(seed: u64) -> Self {
-        Ids { seeded: Some(Arc::new(AtomicU64::new(seed))) }
+        Ids {
+            seeded: Some(Arc::new(AtomicU64::new(seed))),
+        }
     }
 
     /// Says whether another process with the same seed makes the same ids again.
@@ -65,6 +67,9 @@ mod tests {
         let (one, two) = (Ids::seeded(7), Ids::seeded(7));
         let first: Vec<String> = (0..100).map(|_| one.uuid()).collect();
         assert_eq!(first, (0..100).map(|_| two.uuid()).collect::<Vec<_>>());
-        assert_eq!(first.iter().collect::<std::collections::HashSet<_>>().len(), 100);
+        assert_eq!(
+            first.iter().collect::<std::collections::HashSet<_>>().len(),
+            100
+        );
     }
 }

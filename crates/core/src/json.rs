@@ -32,7 +32,11 @@ pub struct Json {
 #[derive(Debug, thiserror::Error)]
 pub enum JsonFlaw {
     #[error("{what} at line {line} column {column}")]
-    Syntax { what: String, line: usize, column: usize },
+    Syntax {
+        what: String,
+        line: usize,
+        column: usize,
+    },
     #[error("it is nested {depth} levels deep; the limit is {MAX_DEPTH}")]
     TooDeep { depth: usize },
     #[error("the string {string} has half of a surrogate pair in it")]
@@ -48,7 +52,9 @@ impl Json {
             return Err(JsonFlaw::TooDeep { depth });
         }
         match half_a_pair(&text) {
-            Some(string) => Err(JsonFlaw::NotText { string: string.chars().take(40).collect() }),
+            Some(string) => Err(JsonFlaw::NotText {
+                string: string.chars().take(40).collect(),
+            }),
             None => Ok(Json { text, depth }),
         }
     }
@@ -56,9 +62,10 @@ impl Json {
     /// Reads a value that is to be kept: without room for an envelope.
     pub fn parse_value(text: &str) -> Result<Self, JsonFlaw> {
         let json = Json::parse(text)?;
-        match json.depth > MAX_DEPTH {
-            true => Err(JsonFlaw::TooDeep { depth: json.depth }),
-            false => Ok(json),
+        if json.depth > MAX_DEPTH {
+            Err(JsonFlaw::TooDeep { depth: json.depth })
+        } else {
+            Ok(json)
         }
     }
 
@@ -115,9 +122,12 @@ impl Json {
 /// Returns what a string token says.
 fn unescaped(token: &str) -> Cow<'_, str> {
     let inside = token.get(1..token.len() - 1).unwrap_or_default();
-    match inside.contains('\\') {
-        true => serde_json::from_str::<String>(token).unwrap_or_default().into(),
-        false => inside.into(),
+    if inside.contains('\\') {
+        serde_json::from_str::<String>(token)
+            .unwrap_or_default()
+            .into()
+    } else {
+        inside.into()
     }
 }
 
@@ -140,7 +150,11 @@ fn syntax(error: serde_json::Error) -> JsonFlaw {
     let whole = error.to_string();
     let what = whole.split(" at line ").next().unwrap_or_default();
     let what = what.replace("expected ident", "expected null, true or false");
-    JsonFlaw::Syntax { what, line: error.line(), column: error.column() }
+    JsonFlaw::Syntax {
+        what,
+        line: error.line(),
+        column: error.column(),
+    }
 }
 
 impl Serialize for Json {
@@ -304,9 +318,15 @@ mod tests {
 
     #[test]
     fn digits_order_and_strings_are_kept_and_white_space_is_not() {
-        check(" 123456789012345678901234567890 ", "123456789012345678901234567890");
+        check(
+            " 123456789012345678901234567890 ",
+            "123456789012345678901234567890",
+        );
         check("[1.10, 2.50e+10 ,-0]", "[1.10,2.50e+10,-0]");
-        check("{ \"b\" : 1 ,\n \"a\" : \"x , : \\\" y\" }", r#"{"b":1,"a":"x , : \" y"}"#);
+        check(
+            "{ \"b\" : 1 ,\n \"a\" : \"x , : \\\" y\" }",
+            r#"{"b":1,"a":"x , : \" y"}"#,
+        );
         check("{}", "{}");
         check("\"\\ud83d\\ude00 \u{4e2d}\"", "\"\\ud83d\\ude00 \u{4e2d}\"");
     }
@@ -321,7 +341,10 @@ mod tests {
 
     #[test]
     fn strings_are_text_and_read_without_their_escapes() {
-        assert!(matches!(Json::parse(r#"{"a": "\ud800x"}"#), Err(JsonFlaw::NotText { .. })));
+        assert!(matches!(
+            Json::parse(r#"{"a": "\ud800x"}"#),
+            Err(JsonFlaw::NotText { .. })
+        ));
         assert!(Json::parse(r#""\uDC00""#).is_err());
         let json = Json::parse(r#"{"k\u0041": ["a\\ud800", "\ud83d\ude00", 1]}"#).unwrap();
         assert_eq!(json.strings().collect::<Vec<_>>(), ["kA", "a\\ud800", "😀"]);
@@ -330,7 +353,10 @@ mod tests {
     #[test]
     fn nesting_is_bounded_however_deep_the_text() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert_eq!(Json::parse_value(&nested(MAX_DEPTH)).unwrap().depth(), MAX_DEPTH);
+        assert_eq!(
+            Json::parse_value(&nested(MAX_DEPTH)).unwrap().depth(),
+            MAX_DEPTH
+        );
         assert!(Json::parse_value(&nested(MAX_DEPTH + 1)).is_err());
         let envelope = Json::parse(&nested(MAX_DEPTH + 10)).unwrap();
         assert!(envelope.read::<serde_json::Value>().is_ok());
@@ -352,7 +378,10 @@ mod tests {
         let json = Json::parse("\"a\u{9b}31m\u{7f}\"").unwrap();
         assert_eq!(json.pretty(), "\"a\\u009b31m\\u007f\"");
         let json = Json::parse("{\"k\u{202e}\":\"密\u{200b}\u{2028}\u{e0041}é\"}").unwrap();
-        assert_eq!(json.line(), "{\"k\\u202e\":\"密\\u200b\\u2028\\udb40\\udc41é\"}");
+        assert_eq!(
+            json.line(),
+            "{\"k\\u202e\":\"密\\u200b\\u2028\\udb40\\udc41é\"}"
+        );
         assert_eq!(
             json.pretty().parse::<serde_json::Value>().unwrap(),
             json.as_str().parse::<serde_json::Value>().unwrap()

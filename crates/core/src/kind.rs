@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::{
-    Change, Content, Document, Flaw, Prompt, Resource, Result, Source, Step, Survey, Task, Timestamp, Tool,
+    Change, Content, Document, Flaw, Prompt, Resource, Result, Source, Step, Survey, Task,
+    Timestamp, Tool,
 };
 
 /// One system of memory: its own types, its own laws, its own files.
@@ -44,7 +45,10 @@ pub trait Kind: Send + Sync {
     ///
     /// For a kind that can read many at once more cheaply.
     fn documents_of_each(&self, sources: &[&str], each: &mut dyn FnMut(usize, Survey<Document>)) {
-        sources.iter().enumerate().for_each(|(n, source)| each(n, self.documents_of(source)));
+        sources
+            .iter()
+            .enumerate()
+            .for_each(|(n, source)| each(n, self.documents_of(source)));
     }
 
     /// Where its store is. One index serves houses that share some stores and not others, such as those

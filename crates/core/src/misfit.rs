@@ -13,20 +13,44 @@ pub(crate) fn misfit(raw: &str, schema: &Value, problem: &serde_json::Error) -> 
     let given = match serde_json::from_str(raw) {
         Ok(Value::Object(given)) => given,
         Ok(_) => return told(r#"Parameters are an object, such as {"name": "value"}"#.to_owned()),
-        Err(problem) => return told(format!("The parameters cannot be read: {}", without_place(&problem))),
+        Err(problem) => {
+            return told(format!(
+                "The parameters cannot be read: {}",
+                without_place(&problem)
+            ));
+        }
     };
-    let known = schema["properties"].as_object().cloned().unwrap_or_default();
-    let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
-    if let Some(name) = required.iter().filter_map(Value::as_str).find(|name| !given.contains_key(*name)) {
+    let known = schema["properties"]
+        .as_object()
+        .cloned()
+        .unwrap_or_default();
+    let required = schema["required"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    if let Some(name) = required
+        .iter()
+        .filter_map(Value::as_str)
+        .find(|name| !given.contains_key(*name))
+    {
         return told(format!("The parameter '{name}' is missing")).hint(choices(&known));
     }
     let problem = problem.to_string();
-    if let Some(name) = problem.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next()) {
+    if let Some(name) = problem
+        .strip_prefix("unknown field `")
+        .and_then(|rest| rest.split('`').next())
+    {
         return unknown_parameter(name, known.keys().map(String::as_str));
     }
-    let misfits = given.iter().find(|(name, value)| known.get(*name).is_some_and(|one| !fits(value, one)));
+    let misfits = given
+        .iter()
+        .find(|(name, value)| known.get(*name).is_some_and(|one| !fits(value, one)));
     match misfits {
-        Some((name, value)) => told(format!("'{name}' takes {}, not {}", wanted(&known[name]), kind(value))),
+        Some((name, value)) => told(format!(
+            "'{name}' takes {}, not {}",
+            wanted(&known[name]),
+            kind(value)
+        )),
         None => told(without_place(&problem)),
     }
 }
@@ -34,11 +58,18 @@ pub(crate) fn misfit(raw: &str, schema: &Value, problem: &serde_json::Error) -> 
 /// A place in parameters that were sent on one line helps nobody.
 fn without_place(problem: &impl ToString) -> String {
     let problem = problem.to_string();
-    problem.split(" at line ").next().unwrap_or(&problem).to_owned()
+    problem
+        .split(" at line ")
+        .next()
+        .unwrap_or(&problem)
+        .to_owned()
 }
 
 /// Tells of a parameter that a tool does not have, and which one was meant.
-pub fn unknown_parameter<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> Error {
+pub fn unknown_parameter<'k>(
+    name: &str,
+    known: impl IntoIterator<Item = &'k str> + Clone,
+) -> Error {
     let told = Error::new(Code::InvalidArgument, format!("Unknown parameter '{name}'"));
     match nearest(name, known.clone()) {
         Some(meant) => told.hint(format!("Did you mean '{meant}'?")),
@@ -71,9 +102,9 @@ fn fits(value: &Value, schema: &Value) -> bool {
         Some("number") => value.is_number(),
         Some("boolean") => value.is_boolean(),
         Some("object") => value.is_object(),
-        Some("array") => {
-            value.as_array().is_some_and(|items| items.iter().all(|item| fits(item, &schema["items"])))
-        }
+        Some("array") => value
+            .as_array()
+            .is_some_and(|items| items.iter().all(|item| fits(item, &schema["items"]))),
         _ => true,
     }
 }
@@ -86,7 +117,9 @@ fn wanted(schema: &Value) -> String {
     match schema["type"].as_str() {
         Some("string") => "a text".to_owned(),
         Some("integer") => "a whole number".to_owned(),
-        Some("array") if schema["items"]["type"] == "string" => r#"a list like ["a", "b"]"#.to_owned(),
+        Some("array") if schema["items"]["type"] == "string" => {
+            r#"a list like ["a", "b"]"#.to_owned()
+        }
         Some("array") => "a list".to_owned(),
         Some(other) => format!("a {other}"),
         None => "something else".to_owned(),
@@ -132,10 +165,15 @@ mod tests {
     #[track_caller]
     fn check(raw: &str, sentence: &str) {
         let read = serde_json::from_str::<Params>(raw);
-        let problem = read.err().unwrap_or_else(|| serde::de::Error::custom("no object"));
+        let problem = read
+            .err()
+            .unwrap_or_else(|| serde::de::Error::custom("no object"));
         let error = misfit(raw, &parameters::<Params>(), &problem);
         // The order of all parameters is the map's.
-        let hint = error.hint.iter().filter(|hint| !hint.starts_with("There are"));
+        let hint = error
+            .hint
+            .iter()
+            .filter(|hint| !hint.starts_with("There are"));
         let hint = hint.map(|hint| format!(" ({hint})")).collect::<String>();
         assert_eq!(format!("{}{hint}", error.message), sentence);
     }
@@ -143,16 +181,46 @@ mod tests {
     #[test]
     fn the_parameter_that_does_not_fit_is_named() {
         check(r#"{"tags": []}"#, "The parameter 'query' is missing");
-        check(r#"{"query": "a", "tgas": []}"#, "Unknown parameter 'tgas' (Did you mean 'tags'?)");
-        check(r#"{"query": "a", "colour": 1}"#, "Unknown parameter 'colour'");
-        check(r#"{"query": "a", "tags": "b"}"#, r#"'tags' takes a list like ["a", "b"], not 'b'"#);
-        check(r#"{"query": "a", "tags": [1]}"#, r#"'tags' takes a list like ["a", "b"], not this list"#);
-        check(r#"{"query": "a", "limit": -1}"#, "'limit' takes a whole number, not -1");
-        check(r#"{"query": "a", "limit": "3"}"#, "'limit' takes a whole number, not '3'");
-        check(r#"{"query": "a", "phase": "old"}"#, "'phase' takes inbox or organized, not 'old'");
-        check(r#"["a"]"#, r#"Parameters are an object, such as {"name": "value"}"#);
-        check(r#""a""#, r#"Parameters are an object, such as {"name": "value"}"#);
+        check(
+            r#"{"query": "a", "tgas": []}"#,
+            "Unknown parameter 'tgas' (Did you mean 'tags'?)",
+        );
+        check(
+            r#"{"query": "a", "colour": 1}"#,
+            "Unknown parameter 'colour'",
+        );
+        check(
+            r#"{"query": "a", "tags": "b"}"#,
+            r#"'tags' takes a list like ["a", "b"], not 'b'"#,
+        );
+        check(
+            r#"{"query": "a", "tags": [1]}"#,
+            r#"'tags' takes a list like ["a", "b"], not this list"#,
+        );
+        check(
+            r#"{"query": "a", "limit": -1}"#,
+            "'limit' takes a whole number, not -1",
+        );
+        check(
+            r#"{"query": "a", "limit": "3"}"#,
+            "'limit' takes a whole number, not '3'",
+        );
+        check(
+            r#"{"query": "a", "phase": "old"}"#,
+            "'phase' takes inbox or organized, not 'old'",
+        );
+        check(
+            r#"["a"]"#,
+            r#"Parameters are an object, such as {"name": "value"}"#,
+        );
+        check(
+            r#""a""#,
+            r#"Parameters are an object, such as {"name": "value"}"#,
+        );
         let cut = r#"{"query": "cut \ud83d"}"#;
-        check(cut, "The parameters cannot be read: unexpected end of hex escape");
+        check(
+            cut,
+            "The parameters cannot be read: unexpected end of hex escape",
+        );
     }
 }

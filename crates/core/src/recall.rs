@@ -156,6 +156,9 @@ mod tests {
         assert_eq!(asked_part(&long), "tea ".repeat(1_024).trim_end());
         let cut = format!("tea {}", "x".repeat(5_000));
         assert_eq!(asked_part(&cut), "tea");
-        assert_eq!(asked_part(&"茶".repeat(5_000)).chars().count(), QUESTION_BYTES / 3);
+        assert_eq!(
+            asked_part(&"茶".repeat(5_000)).chars().count(),
+            QUESTION_BYTES / 3
+        );
     }
 }

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{
-    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Recall, Rehearsal, Report,
-    Result, Silent, Step, Survey, Task, Tool, nearest,
+    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Recall,
+    Rehearsal, Report, Result, Silent, Step, Survey, Task, Tool, nearest,
 };
 
 /// All kinds of a house, with their tools.
@@ -47,7 +47,11 @@ impl Registry {
     #[must_use]
     pub fn with_kind(mut self, kind: impl Kind + 'static) -> Self {
         self.tools.extend(kind.tools());
-        self.tasks.extend(kind.tasks().into_iter().map(|task| (kind.name(), Arc::new(task))));
+        self.tasks.extend(
+            kind.tasks()
+                .into_iter()
+                .map(|task| (kind.name(), Arc::new(task))),
+        );
         self.kinds.push(Arc::new(kind));
         self
     }
@@ -131,31 +135,48 @@ impl Registry {
         if let Some(unknown) = toolsets.iter().find(|set| self.members(set).is_empty()) {
             return Err(self.unknown_toolset(unknown));
         }
-        let can_give_way = |tool: &&Tool| tool.spec.alias.is_some_and(|alias| alias != tool.spec.name);
+        let can_give_way =
+            |tool: &&Tool| tool.spec.alias.is_some_and(|alias| alias != tool.spec.name);
         let mut sets = toolsets.to_vec();
-        sets.sort_by_key(|set| (self.members(set).iter().any(can_give_way), place(toolsets, set)));
+        sets.sort_by_key(|set| {
+            (
+                self.members(set).iter().any(can_give_way),
+                place(toolsets, set),
+            )
+        });
         sets.dedup();
         let mut offers: Vec<Offer<'_>> = Vec::new();
         for set in sets {
             let members = self.members(set);
-            let clashes = members.iter().any(|t| offers.iter().any(|o| o.name == t.spec.name));
+            let clashes = members
+                .iter()
+                .any(|t| offers.iter().any(|o| o.name == t.spec.name));
             offers.extend(members.into_iter().filter_map(|tool| {
                 let alias = tool.spec.alias?;
-                Some(Offer { name: if clashes { alias } else { tool.spec.name }, tool })
+                Some(Offer {
+                    name: if clashes { alias } else { tool.spec.name },
+                    tool,
+                })
             }));
         }
         Ok(offers)
     }
 
     fn members(&self, toolset: &str) -> Vec<&Tool> {
-        self.tools.iter().filter(|tool| tool.spec.toolset == toolset).collect()
+        self.tools
+            .iter()
+            .filter(|tool| tool.spec.toolset == toolset)
+            .collect()
     }
 
     fn unknown_toolset(&self, set: &str) -> Error {
         let known = self.toolsets();
         let error = Error::new(
             Code::InvalidArgument,
-            format!("'{set}' is not a toolset; the toolsets are {}", known.join(", ")),
+            format!(
+                "'{set}' is not a toolset; the toolsets are {}",
+                known.join(", ")
+            ),
         );
         match nearest(set, known) {
             Some(meant) => error.hint(format!("Did you mean '{meant}'?")),
@@ -164,7 +185,13 @@ impl Registry {
     }
 
     /// Calls a tool with typed parameters and reply, and lets someone watch.
-    pub fn ask<P, R>(&self, toolset: &str, name: &str, parameters: &P, watch: &dyn Progress) -> Result<R>
+    pub fn ask<P, R>(
+        &self,
+        toolset: &str,
+        name: &str,
+        parameters: &P,
+        watch: &dyn Progress,
+    ) -> Result<R>
     where
         P: Serialize,
         R: DeserializeOwned,
@@ -178,11 +205,18 @@ impl Registry {
         let reply = self.run(tool, name, &parameters, watch)?;
         // What a hook has made of it may have another shape: then it has changed nothing, as if it had failed.
         let changed = self.past_hooks(name, reply.clone());
-        serde_json::from_str(changed.get()).or_else(|_| serde_json::from_str(reply.get())).map_err(unwritable)
+        serde_json::from_str(changed.get())
+            .or_else(|_| serde_json::from_str(reply.get()))
+            .map_err(unwritable)
     }
 
     /// Reads what a client may read without a tool, past the same hooks and listeners as a call of a tool.
-    pub fn read<P, R>(&self, name: &str, parameters: &P, read: impl FnOnce() -> Result<R>) -> Result<R>
+    pub fn read<P, R>(
+        &self,
+        name: &str,
+        parameters: &P,
+        read: impl FnOnce() -> Result<R>,
+    ) -> Result<R>
     where
         P: Serialize,
         R: Serialize + DeserializeOwned,
@@ -196,7 +230,10 @@ impl Registry {
                 Ok(serde_json::from_str(self.past_hooks(name, written).get()).unwrap_or(content))
             }
             Err(error) => {
-                self.tell(&Event::Error { tool: name, error: &error });
+                self.tell(&Event::Error {
+                    tool: name,
+                    error: &error,
+                });
                 Err(error)
             }
         }
@@ -213,7 +250,8 @@ impl Registry {
     /// Takes a step back; none when someone else is doing or has done so.
     pub fn undo(&self, step: &Step) -> Result<Option<Vec<Change>>> {
         let kind = self.kinds().find(|kind| kind.name() == step.kind);
-        let kind = kind.ok_or_else(|| Error::new(Code::NotFound, format!("Unknown kind '{}'", step.kind)))?;
+        let kind = kind
+            .ok_or_else(|| Error::new(Code::NotFound, format!("Unknown kind '{}'", step.kind)))?;
         let changes = kind.undo(step, self.clock.now())?;
         if let Some(changes) = changes.as_ref().filter(|changes| !changes.is_empty()) {
             self.tell(&Event::Changed { changes });
@@ -231,7 +269,12 @@ impl Registry {
     }
 
     /// Calls one of the offered tools with parameters as they came from a client.
-    pub fn call(&self, offers: &[Offer<'_>], name: &str, parameters: &RawValue) -> Result<Box<RawValue>> {
+    pub fn call(
+        &self,
+        offers: &[Offer<'_>],
+        name: &str,
+        parameters: &RawValue,
+    ) -> Result<Box<RawValue>> {
         self.call_watched(offers, name, parameters, &Silent)
     }
 
@@ -248,7 +291,10 @@ impl Registry {
                 Some(meant) => no_tool(name).hint(format!("Did you mean '{meant}'?")),
                 None => no_tool(name),
             };
-            self.tell(&Event::Error { tool: name, error: &error });
+            self.tell(&Event::Error {
+                tool: name,
+                error: &error,
+            });
             return Err(error);
         };
         let reply = self.run(offer.tool, name, parameters, watch)?;
@@ -256,7 +302,9 @@ impl Registry {
     }
 
     fn past_hooks(&self, name: &str, reply: Box<RawValue>) -> Box<RawValue> {
-        self.hooks.iter().fold(reply, |reply, hook| hook.after(name, reply))
+        self.hooks
+            .iter()
+            .fold(reply, |reply, hook| hook.after(name, reply))
     }
 
     fn run(
@@ -268,7 +316,9 @@ impl Registry {
     ) -> Result<Box<RawValue>> {
         self.tell(&Event::ToolStart { tool: name });
         let call = self.surroundings(watch);
-        let ended = self.allowed(name, parameters).and_then(|()| tool.call(&call, parameters));
+        let ended = self
+            .allowed(name, parameters)
+            .and_then(|()| tool.call(&call, parameters));
         match ended {
             Ok(Done { reply, changes }) => {
                 if !changes.is_empty() {
@@ -278,7 +328,10 @@ impl Registry {
                 Ok(reply)
             }
             Err(error) => {
-                self.tell(&Event::Error { tool: name, error: &error });
+                self.tell(&Event::Error {
+                    tool: name,
+                    error: &error,
+                });
                 Err(error)
             }
         }
@@ -286,21 +339,32 @@ impl Registry {
 
     /// What surrounds a call that happens now.
     pub fn surroundings<'a>(&'a self, watch: &'a dyn Progress) -> Call<'a> {
-        Call { now: self.clock.now(), progress: watch, recall: self.recall.as_deref() }
+        Call {
+            now: self.clock.now(),
+            progress: watch,
+            recall: self.recall.as_deref(),
+        }
     }
 
     fn allowed(&self, name: &str, parameters: &RawValue) -> Result<()> {
-        self.hooks.iter().try_for_each(|hook| hook.before(name, parameters))
+        self.hooks
+            .iter()
+            .try_for_each(|hook| hook.before(name, parameters))
     }
 
     /// Tells the listeners of something that happened.
     pub fn tell(&self, event: &Event<'_>) {
-        self.listeners.iter().for_each(|listener| listener.hear(event));
+        self.listeners
+            .iter()
+            .for_each(|listener| listener.hear(event));
     }
 }
 
 fn place(toolsets: &[&str], set: &str) -> usize {
-    toolsets.iter().position(|known| *known == set).unwrap_or_default()
+    toolsets
+        .iter()
+        .position(|known| *known == set)
+        .unwrap_or_default()
 }
 
 fn no_tool(name: &str) -> Error {
@@ -308,7 +372,11 @@ fn no_tool(name: &str) -> Error {
 }
 
 pub(crate) fn unwritable(error: serde_json::Error) -> Error {
-    Error::new(Code::InvalidArgument, "The call could not be written as JSON").because(error)
+    Error::new(
+        Code::InvalidArgument,
+        "The call could not be written as JSON",
+    )
+    .because(error)
 }
 
 #[cfg(test)]
@@ -345,7 +413,10 @@ mod tests {
                 let change = Change::gone(Address::new(kind, &said.word));
                 Ok(Done::changed(said.word, vec![change]))
             };
-            vec![Tool::new(spec("say", Some("echo_say")), say), Tool::new(spec("hidden", None), say)]
+            vec![
+                Tool::new(spec("say", Some("echo_say")), say),
+                Tool::new(spec("hidden", None), say),
+            ]
         }
         fn tasks(&self) -> Vec<Task> {
             vec![]
@@ -368,9 +439,10 @@ mod tests {
 
     impl Hook for Strict {
         fn before(&self, _: &str, parameters: &RawValue) -> Result<()> {
-            match parameters.get().contains("rude") {
-                true => Err(Error::new(Code::PermissionDenied, "Not here")),
-                false => Ok(()),
+            if parameters.get().contains("rude") {
+                Err(Error::new(Code::PermissionDenied, "Not here"))
+            } else {
+                Ok(())
             }
         }
         fn after(&self, _: &str, reply: Box<RawValue>) -> Box<RawValue> {
@@ -395,7 +467,12 @@ mod tests {
     }
 
     fn names(registry: &Registry, sets: &[&str]) -> Vec<&'static str> {
-        registry.offers(sets).unwrap().iter().map(|offer| offer.name).collect()
+        registry
+            .offers(sets)
+            .unwrap()
+            .iter()
+            .map(|offer| offer.name)
+            .collect()
     }
 
     fn raw(text: &str) -> Box<RawValue> {
@@ -404,10 +481,15 @@ mod tests {
 
     #[test]
     fn two_sets_with_the_same_names_are_told_apart_by_alias() {
-        let registry = Registry::new(Clock::system()).with_kind(Echo("notes")).with_kind(Echo("banks"));
+        let registry = Registry::new(Clock::system())
+            .with_kind(Echo("notes"))
+            .with_kind(Echo("banks"));
         assert_eq!(names(&registry, &["banks"]), ["say"]);
         assert_eq!(names(&registry, &["notes", "banks"]), ["say", "echo_say"]);
-        assert_eq!(names(&registry, &["notes", "banks", "notes"]), ["say", "echo_say"]);
+        assert_eq!(
+            names(&registry, &["notes", "banks", "notes"]),
+            ["say", "echo_say"]
+        );
         let error = registry.offers(&["bank"]).unwrap_err();
         assert_eq!(error.hint.as_deref(), Some("Did you mean 'banks'?"));
     }
@@ -420,9 +502,13 @@ mod tests {
             .with_hook(Strict)
             .with_listener(diary.clone());
         let offers = registry.offers(&["notes"]).unwrap();
-        let reply = registry.call(&offers, "say", &raw(r#"{"word":"hi"}"#)).unwrap();
+        let reply = registry
+            .call(&offers, "say", &raw(r#"{"word":"hi"}"#))
+            .unwrap();
         assert_eq!(reply.get(), r#""\"HI\"""#);
-        let refused = registry.call(&offers, "say", &raw(r#"{"word":"rude"}"#)).unwrap_err();
+        let refused = registry
+            .call(&offers, "say", &raw(r#"{"word":"rude"}"#))
+            .unwrap_err();
         assert_eq!(refused.code, Code::PermissionDenied);
         registry.call(&offers, "nothing", &raw("{}")).unwrap_err();
         assert_eq!(
@@ -441,11 +527,21 @@ mod tests {
     #[test]
     fn hooks_and_listeners_see_what_is_read_without_a_tool() {
         let diary = Diary::default();
-        let registry = Registry::new(Clock::system()).with_hook(Strict).with_listener(diary.clone());
+        let registry = Registry::new(Clock::system())
+            .with_hook(Strict)
+            .with_listener(diary.clone());
         let read = |uri: &str| registry.read("resource", &uri, || Ok("text".to_owned()));
         assert_eq!(read("memory://a").unwrap(), "\"TEXT\"");
-        assert_eq!(read("memory://rude").unwrap_err().code, Code::PermissionDenied);
-        let heard = ["start resource", "end resource", "start resource", "error PERMISSION_DENIED"];
+        assert_eq!(
+            read("memory://rude").unwrap_err().code,
+            Code::PermissionDenied
+        );
+        let heard = [
+            "start resource",
+            "end resource",
+            "start resource",
+            "error PERMISSION_DENIED",
+        ];
         assert_eq!(*diary.0.lock().unwrap(), heard);
     }
 
@@ -457,8 +553,12 @@ mod tests {
                 raw(r#"{"loud":true}"#)
             }
         }
-        let registry = Registry::new(Clock::system()).with_kind(Echo("notes")).with_hook(Shout);
-        let said = Say { word: "hi".to_owned() };
+        let registry = Registry::new(Clock::system())
+            .with_kind(Echo("notes"))
+            .with_hook(Shout);
+        let said = Say {
+            word: "hi".to_owned(),
+        };
         let reply: String = registry.ask("notes", "say", &said, &Silent).unwrap();
         assert_eq!(reply, "hi");
     }

@@ -13,15 +13,26 @@ pub fn parameters<P: JsonSchema>() -> Value {
         s.inline_subschemas = true;
         s.meta_schema = None;
     });
-    let derived = settings.into_generator().into_root_schema_for::<P>().to_value();
+    let derived = settings
+        .into_generator()
+        .into_root_schema_for::<P>()
+        .to_value();
     plain(derived, true)
 }
 
 /// What the derivation adds and the specifications do not have.
-const LEFT_OUT: [&str; 5] = ["title", "format", "minimum", "maximum", "additionalProperties"];
+const LEFT_OUT: [&str; 5] = [
+    "title",
+    "format",
+    "minimum",
+    "maximum",
+    "additionalProperties",
+];
 
 fn plain(schema: Value, is_root: bool) -> Value {
-    let Value::Object(fields) = schema else { return Value::Object(Map::new()) };
+    let Value::Object(fields) = schema else {
+        return Value::Object(Map::new());
+    };
     let mut out = Map::new();
     for (name, value) in fields {
         match (name.as_str(), value) {
@@ -32,7 +43,9 @@ fn plain(schema: Value, is_root: bool) -> Value {
                 out.insert(name, values.into_iter().filter(|v| !v.is_null()).collect());
             }
             ("properties", Value::Object(properties)) => {
-                let plain_ones = properties.into_iter().map(|(name, schema)| (name, plain(schema, false)));
+                let plain_ones = properties
+                    .into_iter()
+                    .map(|(name, schema)| (name, plain(schema, false)));
                 out.insert(name, Value::Object(plain_ones.collect()));
             }
             ("items", schema) => {

@@ -27,7 +27,9 @@ impl<'a> Session<'a> {
             id: id.into(),
             context: Context::default(),
         };
-        registry.tell(&Event::AgentStart { session: &session.id });
+        registry.tell(&Event::AgentStart {
+            session: &session.id,
+        });
         Ok(session)
     }
 
@@ -45,12 +47,15 @@ impl<'a> Session<'a> {
     ///
     /// A prompt without a word to look for is answered with nothing.
     pub fn inject_context(&mut self, prompt: &str) -> Result<&Context> {
-        let asked =
-            to_raw_value(&serde_json::json!({ "query": prompt })).map_err(crate::registry::unwritable)?;
-        let tool = RECALLING.iter().find(|name| self.offers.iter().any(|offer| offer.name == **name));
+        let asked = to_raw_value(&serde_json::json!({ "query": prompt }))
+            .map_err(crate::registry::unwritable)?;
+        let tool = RECALLING
+            .iter()
+            .find(|name| self.offers.iter().any(|offer| offer.name == **name));
         self.context = match tool {
             Some(name) if prompt.contains(char::is_alphanumeric) => {
-                serde_json::from_str(self.call(name, &asked)?.get()).map_err(crate::registry::unwritable)?
+                serde_json::from_str(self.call(name, &asked)?.get())
+                    .map_err(crate::registry::unwritable)?
             }
             _ => Context::default(),
         };

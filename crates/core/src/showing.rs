@@ -59,7 +59,12 @@ impl Prompt {
         arguments: Vec<Argument>,
         body: impl Fn(&Call<'_>, &Arguments) -> Result<String> + Send + Sync + 'static,
     ) -> Self {
-        Prompt { name, description, arguments, body: Box::new(body) }
+        Prompt {
+            name,
+            description,
+            arguments,
+            body: Box::new(body),
+        }
     }
 
     /// Returns its text for these values.
@@ -70,6 +75,9 @@ impl Prompt {
 
 impl fmt::Debug for Prompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Prompt").field("name", &self.name).field("arguments", &self.arguments).finish()
+        f.debug_struct("Prompt")
+            .field("name", &self.name)
+            .field("arguments", &self.arguments)
+            .finish()
     }
 }

@@ -13,21 +13,34 @@ pub struct Survey<T> {
 
 impl<T> Default for Survey<T> {
     fn default() -> Self {
-        Survey { good: Vec::new(), flaws: Vec::new() }
+        Survey {
+            good: Vec::new(),
+            flaws: Vec::new(),
+        }
     }
 }
 
 impl<T> Survey<T> {
     /// Nothing was found, because of an error.
     pub fn failed(place: impl Into<String>, error: &Error) -> Self {
-        Survey { good: Vec::new(), flaws: vec![Flaw::of(place, error)] }
+        Survey {
+            good: Vec::new(),
+            flaws: vec![Flaw::of(place, error)],
+        }
     }
 
     /// Returns what was found. Fails if an I/O error has hidden some of it, for changes that depend on all.
     pub fn complete(self) -> Result<Vec<T>> {
-        match self.flaws.into_iter().find_map(|flaw| Some((flaw.failure?, flaw))) {
-            Some((code, flaw)) => Err(Error::new(code, format!("{}: {}", flaw.place, flaw.problem))
-                .hint("Nothing was changed, because some files could not be read; try again")),
+        match self
+            .flaws
+            .into_iter()
+            .find_map(|flaw| Some((flaw.failure?, flaw)))
+        {
+            Some((code, flaw)) => Err(Error::new(
+                code,
+                format!("{}: {}", flaw.place, flaw.problem),
+            )
+            .hint("Nothing was changed, because some files could not be read; try again")),
             None => Ok(self.good),
         }
     }
@@ -57,14 +70,27 @@ pub struct Flaw {
 impl Flaw {
     /// A flaw that nothing has been done about.
     pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Flaw { place: place.into(), problem: problem.into(), remedy: None, failure: None }
+        Flaw {
+            place: place.into(),
+            problem: problem.into(),
+            remedy: None,
+            failure: None,
+        }
     }
 
     /// What an error has hidden.
     pub fn of(place: impl Into<String>, error: &Error) -> Self {
-        let is_io = matches!(error.code, Code::IoError | Code::PermissionDenied | Code::NoSpace);
-        let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
+        let is_io = matches!(
+            error.code,
+            Code::IoError | Code::PermissionDenied | Code::NoSpace
+        );
+        let cause = std::error::Error::source(error)
+            .map(|cause| format!(": {cause}"))
+            .unwrap_or_default();
         let flaw = Flaw::new(place, format!("{}{cause}", error.message));
-        Flaw { failure: is_io.then_some(error.code), ..flaw }
+        Flaw {
+            failure: is_io.then_some(error.code),
+            ..flaw
+        }
     }
 }

@@ -43,7 +43,10 @@ pub struct Notice {
 impl Report {
     /// Returns a report of what was done, which nobody needs to be shown at once.
     pub fn of(lines: Vec<String>) -> Self {
-        Report { lines, notices: Vec::new() }
+        Report {
+            lines,
+            notices: Vec::new(),
+        }
     }
 }
 
@@ -54,7 +57,11 @@ impl Task {
         cadence: Cadence,
         body: impl Fn(Timestamp, Rehearsal) -> Result<Done<Report>> + Send + Sync + 'static,
     ) -> Self {
-        Task { name, cadence, body: Box::new(body) }
+        Task {
+            name,
+            cadence,
+            body: Box::new(body),
+        }
     }
 
     /// Runs the task, or shows what it would do.
@@ -66,6 +73,9 @@ impl Task {
 
 impl fmt::Debug for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Task").field("name", &self.name).field("cadence", &self.cadence).finish()
+        f.debug_struct("Task")
+            .field("name", &self.name)
+            .field("cadence", &self.cadence)
+            .finish()
     }
 }

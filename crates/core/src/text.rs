@@ -93,7 +93,10 @@ fn is_joined(c: char) -> bool {
 }
 
 fn is_seen(c: char) -> bool {
-    !(c.is_whitespace() || c.is_control() || is_invisible(c) || matches!(c, '\u{200c}' | '\u{200d}'))
+    !(c.is_whitespace()
+        || c.is_control()
+        || is_invisible(c)
+        || matches!(c, '\u{200c}' | '\u{200d}'))
 }
 
 fn is_selector(c: char) -> bool {
@@ -153,17 +156,28 @@ mod tests {
 
     #[track_caller]
     fn check_unseen(text: &str, escaped: &str, left: &str) {
-        assert_eq!((printable(text).as_str(), visible(text).as_str()), (escaped, left));
+        assert_eq!(
+            (printable(text).as_str(), visible(text).as_str()),
+            (escaped, left)
+        );
         assert!(!is_visible(text));
     }
 
     #[test]
     fn what_nobody_sees_is_shown_on_screens_and_left_out_of_prompts() {
         check_unseen("a\u{202e}b\u{2066}c", "a\\u{202e}b\\u{2066}c", "abc");
-        check_unseen("pass\u{200b}word\u{feff}", "pass\\u{200b}word\\u{feff}", "password");
+        check_unseen(
+            "pass\u{200b}word\u{feff}",
+            "pass\\u{200b}word\\u{feff}",
+            "password",
+        );
         check_unseen("a\u{2028}b", "a\\u{2028}b", "a b");
         check_unseen("x\u{e0041}\u{e0042}", "x\\u{e0041}\\u{e0042}", "x");
-        check_unseen("😀\u{fe0f}\u{fe01}\u{e0100}", "😀\u{fe0f}\\u{fe01}\\u{e0100}", "😀\u{fe0f}");
+        check_unseen(
+            "😀\u{fe0f}\u{fe01}\u{e0100}",
+            "😀\u{fe0f}\\u{fe01}\\u{e0100}",
+            "😀\u{fe0f}",
+        );
         check_unseen("a\u{200d}b", "a\\u{200d}b", "ab");
         check_unseen("中\u{200d}\u{200d}文", "中\\u{200d}\\u{200d}文", "中文");
         check_unseen("a\u{1b}[2J", "a\\u{1b}[2J", "a\\u{1b}[2J");
@@ -180,7 +194,10 @@ mod tests {
             "naïve 中文",
         ] {
             assert!(is_visible(text), "{text:?}");
-            assert_eq!((printable(text), visible(text)), (text.to_owned(), text.to_owned()));
+            assert_eq!(
+                (printable(text), visible(text)),
+                (text.to_owned(), text.to_owned())
+            );
         }
     }
 
@@ -200,7 +217,11 @@ mod tests {
         let known = ["user_dir", "compress"];
         assert_eq!(nearest("userdir", known), Some("user_dir"));
         assert_eq!(nearest("compres", known), Some("compress"));
-        assert_eq!(nearest("notse", ["banks", "notes"]), Some("notes"), "two letters changed places");
+        assert_eq!(
+            nearest("notse", ["banks", "notes"]),
+            Some("notes"),
+            "two letters changed places"
+        );
         assert_eq!(nearest("zzz", known), None);
     }
 

@@ -54,7 +54,11 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// Returns a call that no one watches, of a kind that is alone.
     pub fn alone(now: Timestamp) -> Self {
-        Call { now, progress: &Silent, recall: None }
+        Call {
+            now,
+            progress: &Silent,
+            recall: None,
+        }
     }
 }
 
@@ -93,9 +97,16 @@ impl Tool {
     {
         let typed = move |call: &Call<'_>, raw: &RawValue| {
             let done = body(call, read_parameters(raw)?)?;
-            Ok(Done { reply: write_reply(&done.reply)?, changes: done.changes })
+            Ok(Done {
+                reply: write_reply(&done.reply)?,
+                changes: done.changes,
+            })
         };
-        Tool { spec, schema: parameters::<P>, body: Box::new(typed) }
+        Tool {
+            spec,
+            schema: parameters::<P>,
+            body: Box::new(typed),
+        }
     }
 
     /// Returns the JSON Schema of its parameters. Derived when asked for, never at start-up.
@@ -118,23 +129,29 @@ pub struct Declared<S> {
 
 impl<S: Send + Sync + 'static> Declared<S> {
     /// Gives it the function that answers calls.
-    pub fn runs<P, R, E>(self, body: fn(&S, &Call<'_>, P) -> std::result::Result<Done<R>, E>) -> Tool
+    pub fn runs<P, R, E>(
+        self,
+        body: fn(&S, &Call<'_>, P) -> std::result::Result<Done<R>, E>,
+    ) -> Tool
     where
         P: DeserializeOwned + JsonSchema + 'static,
         R: Serialize + 'static,
         E: Into<Error> + 'static,
     {
         let store = self.store;
-        Tool::new(self.spec, move |call: &Call<'_>, params: P| body(&store, call, params).map_err(E::into))
+        Tool::new(self.spec, move |call: &Call<'_>, params: P| {
+            body(&store, call, params).map_err(E::into)
+        })
     }
 }
 
 fn read_parameters<P: DeserializeOwned + JsonSchema>(raw: &RawValue) -> Result<P> {
     // A list would be read as the fields in their order, which no caller means.
     let is_object = raw.get().trim_start().starts_with('{');
-    let read = match is_object {
-        true => serde_json::from_str(raw.get()),
-        false => Err(serde::de::Error::custom("no object")),
+    let read = if is_object {
+        serde_json::from_str(raw.get())
+    } else {
+        Err(serde::de::Error::custom("no object"))
     };
     read.map_err(|error| misfit(raw.get(), &parameters::<P>(), &error))
 }

@@ -70,7 +70,10 @@ mod tests {
         assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\n2\n");
         std::fs::write(at.path(), "1\nopen").unwrap();
         files.append_line(&at, "3").unwrap();
-        assert_eq!(files.read(&at, 100).unwrap().unwrap().bytes, b"1\nopen\n3\n");
+        assert_eq!(
+            files.read(&at, 100).unwrap().unwrap().bytes,
+            b"1\nopen\n3\n"
+        );
         files.sync(&at).unwrap();
         files.cut(&at, 2).unwrap();
         files.append_line(&at, "4").unwrap();

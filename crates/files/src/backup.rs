@@ -18,7 +18,9 @@ impl Files {
         most: u64,
         now: Timestamp,
     ) -> Result<Option<Spot>, DiskError> {
-        let Some(seen) = self.read(at, most)? else { return Ok(None) };
+        let Some(seen) = self.read(at, most)? else {
+            return Ok(None);
+        };
         self.ensure_folder(folder)?;
         let stem = format!("{}.backup.", at.name().to_string_lossy());
         let copy = self.next_name(folder, &stem, &now.strftime("%Y%m%d_%H%M%S").to_string())?;
@@ -43,7 +45,10 @@ impl Files {
     fn prune(&self, folder: &Spot, stem: &str, keep: usize) -> Result<(), DiskError> {
         let items = self.list(folder)?;
         let files = items.iter().filter(|item| item.kind == ItemKind::File);
-        let mut copies: Vec<_> = files.clone().filter_map(|item| Some((order(item, stem)?, item))).collect();
+        let mut copies: Vec<_> = files
+            .clone()
+            .filter_map(|item| Some((order(item, stem)?, item)))
+            .collect();
         copies.sort();
         let old = copies.iter().rev().skip(keep).map(|(_, item)| *item);
         for item in files.filter(|item| Draft::is_draft(&item.name)).chain(old) {
@@ -81,16 +86,35 @@ mod tests {
             files.back_up(&at, &folder, 5, 100, now).unwrap().unwrap();
         }
         let kept: Vec<_> = files.list(&folder).unwrap();
-        let contents: Vec<Vec<u8>> =
-            kept.iter().map(|item| files.read(&folder.join(&item.name), 9).unwrap().unwrap().bytes).collect();
+        let contents: Vec<Vec<u8>> = kept
+            .iter()
+            .map(|item| {
+                files
+                    .read(&folder.join(&item.name), 9)
+                    .unwrap()
+                    .unwrap()
+                    .bytes
+            })
+            .collect();
         assert_eq!(contents, [b"3", b"4", b"5", b"6", b"7"]);
         // The clock runs backwards by a year: the copy from before this change is the last to go.
         let earlier = "2025-05-07T10:00:00Z".parse().unwrap();
         files.replace(&at, b"last").unwrap();
-        let copy = files.back_up(&at, &folder, 5, 100, earlier).unwrap().unwrap();
+        let copy = files
+            .back_up(&at, &folder, 5, 100, earlier)
+            .unwrap()
+            .unwrap();
         assert_eq!(files.read(&copy, 9).unwrap().unwrap().bytes, b"last");
-        assert_eq!(files.list(&folder).unwrap().last().unwrap().name, copy.name());
+        assert_eq!(
+            files.list(&folder).unwrap().last().unwrap().name,
+            copy.name()
+        );
         assert_eq!(files.list(&folder).unwrap().len(), 5);
-        assert!(kept[0].name.to_string_lossy().starts_with("core.jsonl.backup.20260507_100000"));
+        assert!(
+            kept[0]
+                .name
+                .to_string_lossy()
+                .starts_with("core.jsonl.backup.20260507_100000")
+        );
     }
 }

@@ -65,7 +65,10 @@ impl Held<'_> {
         if !batch.is_single() {
             let text = serde_json::to_vec(&plan).unwrap_or_default();
             if let Err(error) = self.files.replace(&root.join(PLAN), &text) {
-                let is_made = self.files.stamp(&root.join(PLAN)).is_ok_and(|there| there.is_some());
+                let is_made = self
+                    .files
+                    .stamp(&root.join(PLAN))
+                    .is_ok_and(|there| there.is_some());
                 // A plan whose last sync failed may be seen by others: then it stands.
                 if !is_made {
                     self.discard(root, &plan);
@@ -78,16 +81,17 @@ impl Held<'_> {
             self.discard(root, &plan);
         }
         carried_out?;
-        match batch.is_single() {
-            true => {}
-            false => self.files.remove(&root.join(PLAN))?,
+        if !batch.is_single() {
+            self.files.remove(&root.join(PLAN))?
         }
         Ok(stamps)
     }
 
     /// Finishes what a crash interrupted; says whether there was anything.
     pub fn finish_plan(&self, root: &Spot) -> Result<bool, DiskError> {
-        let Some(seen) = self.files.read(&root.join(PLAN), PLAN_BYTES)? else { return Ok(false) };
+        let Some(seen) = self.files.read(&root.join(PLAN), PLAN_BYTES)? else {
+            return Ok(false);
+        };
         // A plan is written whole or not at all; what can't be read was put there by someone else.
         let plan: Plan = serde_json::from_slice(&seen.bytes).unwrap_or_default();
         self.carry_out(root, &plan)?;
@@ -97,21 +101,32 @@ impl Held<'_> {
 
     /// Removes drafts in a folder that a crash has left. Only for folders that this lock guards.
     pub fn sweep_folder(&self, folder: &Spot) {
-        let Ok(items) = self.files.disk.list(folder) else { return };
-        let drafts = items.iter().filter(|item| item.kind == ItemKind::File && Draft::is_draft(&item.name));
+        let Ok(items) = self.files.disk.list(folder) else {
+            return;
+        };
+        let drafts = items
+            .iter()
+            .filter(|item| item.kind == ItemKind::File && Draft::is_draft(&item.name));
         for item in drafts {
             let _ = self.files.disk.remove(&folder.join(&item.name));
         }
     }
 
     fn draft_all(&self, root: &Spot, batch: &Batch) -> Result<(Plan, Vec<Stamp>), DiskError> {
-        let mut plan = Plan { settles: Vec::new(), removes: batch.removes.clone() };
+        let mut plan = Plan {
+            settles: Vec::new(),
+            removes: batch.removes.clone(),
+        };
         for (path, _) in &batch.writes {
-            plan.settles.push((Draft::path_beside(path, &self.files.ids.short()), path.clone()));
+            plan.settles.push((
+                Draft::path_beside(path, &self.files.ids.short()),
+                path.clone(),
+            ));
         }
         let drafts = plan.settles.iter().zip(&batch.writes);
-        let files: Vec<(Spot, &[u8])> =
-            drafts.map(|((draft, _), (_, bytes))| (root.join(draft), bytes.as_slice())).collect();
+        let files: Vec<(Spot, &[u8])> = drafts
+            .map(|((draft, _), (_, bytes))| (root.join(draft), bytes.as_slice()))
+            .collect();
         match self.files.disk.create_all(&files, self.files.access) {
             Ok(stamps) => Ok((plan, stamps)),
             Err(error) => {
@@ -134,10 +149,19 @@ impl Held<'_> {
             Some(folder) if !folders.contains(&folder) => folders.push(folder),
             _ => {}
         };
-        let settles: Vec<(Spot, Spot)> =
-            plan.settles.iter().map(|(draft, target)| (root.join(draft), root.join(target))).collect();
+        let settles: Vec<(Spot, Spot)> = plan
+            .settles
+            .iter()
+            .map(|(draft, target)| (root.join(draft), root.join(target)))
+            .collect();
         settles.iter().for_each(|(_, target)| touch(target));
-        for (ended, (draft, _)) in self.files.disk.rename_each(&settles).into_iter().zip(&settles) {
+        for (ended, (draft, _)) in self
+            .files
+            .disk
+            .rename_each(&settles)
+            .into_iter()
+            .zip(&settles)
+        {
             match ended {
                 Err(error) if self.files.stamp(draft)?.is_some() => return Err(error),
                 _ => {}
@@ -147,7 +171,9 @@ impl Held<'_> {
             touch(&root.join(path));
             self.files.disk.remove(&root.join(path))?;
         }
-        folders.iter().try_for_each(|folder| self.files.disk.sync_folder(folder))
+        folders
+            .iter()
+            .try_for_each(|folder| self.files.disk.sync_folder(folder))
     }
 }
 
@@ -171,7 +197,10 @@ mod tests {
 
     fn files_of(dir: &Path) -> BTreeMap<String, String> {
         let read = |name: &str| std::fs::read_to_string(dir.join(name)).ok();
-        ["a", "b", "c"].iter().filter_map(|name| Some(((*name).to_owned(), read(name)?))).collect()
+        ["a", "b", "c"]
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), read(name)?)))
+            .collect()
     }
 
     fn apply_on(dir: &Path, disk: Arc<dyn Disk>) -> Result<(), DiskError> {
@@ -207,9 +236,13 @@ mod tests {
                 recover(dir.path());
                 let now = files_of(dir.path());
                 let is_new = now.get("b").is_some_and(|text| text == "new b");
-                match is_new {
-                    true => assert!(now["a"] == "new a" && !now.contains_key("c"), "step {step}: {now:?}"),
-                    false => assert_eq!(now, before, "step {step}"),
+                if is_new {
+                    assert!(
+                        now["a"] == "new a" && !now.contains_key("c"),
+                        "step {step}: {now:?}"
+                    )
+                } else {
+                    assert_eq!(now, before, "step {step}")
                 }
                 assert!(is_new || ended.is_err(), "acknowledged, and not there");
                 let left = std::fs::read_dir(dir.path()).unwrap().count();
@@ -232,9 +265,14 @@ mod tests {
         (0..200).for_each(|n| batch.write(format!("{n}.md"), n.to_string()));
         held.apply(&root, &batch).unwrap();
         assert_eq!(files.scan(&root).unwrap().len(), 201);
-        let names: Vec<_> = ["7.md", "nothing"].iter().map(std::ffi::OsStr::new).collect();
+        let names: Vec<_> = ["7.md", "nothing"]
+            .iter()
+            .map(std::ffi::OsStr::new)
+            .collect();
         let mut read = Vec::new();
-        files.read_each(&root, &names, 9, &mut |_, seen| read.push(seen.unwrap().map(|seen| seen.bytes)));
+        files.read_each(&root, &names, 9, &mut |_, seen| {
+            read.push(seen.unwrap().map(|seen| seen.bytes))
+        });
         assert_eq!(read, [Some(b"7".to_vec()), None]);
     }
 }

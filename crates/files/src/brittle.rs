@@ -34,12 +34,21 @@ pub struct Brittle {
 impl Brittle {
     /// Returns a disk whose step `at` breaks, counting from 0.
     pub fn new(disk: Arc<dyn Disk>, breakage: Breakage, at: usize) -> Self {
-        Brittle { disk, breakage, at, taken: AtomicUsize::new(0), was_restarted: false }
+        Brittle {
+            disk,
+            breakage,
+            at,
+            taken: AtomicUsize::new(0),
+            was_restarted: false,
+        }
     }
 
     /// Returns a disk of a system that was started anew, as after a power cut.
     pub fn after_restart(disk: Arc<dyn Disk>) -> Self {
-        Brittle { was_restarted: true, ..Brittle::new(disk, Breakage::Fails, usize::MAX) }
+        Brittle {
+            was_restarted: true,
+            ..Brittle::new(disk, Breakage::Fails, usize::MAX)
+        }
     }
 
     /// Returns how many steps were taken.
@@ -65,10 +74,7 @@ impl Brittle {
             Breakage::Fails | Breakage::FailsReading | Breakage::Deletes => n == self.at,
             Breakage::Dies => n >= self.at,
         };
-        match broken {
-            true => Err(broken_at(at)),
-            false => Ok(()),
-        }
+        if broken { Err(broken_at(at)) } else { Ok(()) }
     }
 
     fn is_dead(&self) -> bool {
@@ -83,9 +89,10 @@ impl Brittle {
 
     /// Deletes a file if it is the one that someone deletes before it is read.
     fn delete(&self, at: &Spot) -> Result<(), DiskError> {
-        match self.breakage == Breakage::Deletes && self.count(at).is_err() {
-            true => self.disk.remove(at),
-            false => Ok(()),
+        if self.breakage == Breakage::Deletes && self.count(at).is_err() {
+            self.disk.remove(at)
+        } else {
+            Ok(())
         }
     }
 
@@ -100,7 +107,11 @@ impl Brittle {
 
 fn broken_at(at: &Spot) -> DiskError {
     let source = std::io::Error::other("the disk broke");
-    DiskError::Io { doing: "reach", path: at.path(), source }
+    DiskError::Io {
+        doing: "reach",
+        path: at.path(),
+        source,
+    }
 }
 
 impl Disk for Brittle {
@@ -171,7 +182,10 @@ impl Disk for Brittle {
 
     /// Each file is a step, so that some of them may be there when it breaks.
     fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<Vec<Stamp>, DiskError> {
-        files.iter().map(|(at, bytes)| self.create(at, bytes, access)).collect()
+        files
+            .iter()
+            .map(|(at, bytes)| self.create(at, bytes, access))
+            .collect()
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
@@ -212,13 +226,19 @@ impl Disk for Brittle {
     }
 
     fn boot_id(&self) -> Option<String> {
-        match self.was_restarted {
-            true => Some("another".to_owned()),
-            false => self.disk.boot_id(),
+        if self.was_restarted {
+            Some("another".to_owned())
+        } else {
+            self.disk.boot_id()
         }
     }
 
-    fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
+    fn lock(
+        &self,
+        at: &Spot,
+        access: Access,
+        patience: Duration,
+    ) -> Result<Option<FileLock>, DiskError> {
         self.step(at)?;
         self.disk.lock(at, access, patience)
     }
@@ -232,14 +252,20 @@ mod tests {
     use crate::{Files, RealDisk};
 
     /// Replaces a file on a disk that breaks at `step`; says whether it broke.
-    fn replace_on_a_disk_that_breaks(dir: &std::path::Path, breakage: Breakage, step: usize) -> bool {
+    fn replace_on_a_disk_that_breaks(
+        dir: &std::path::Path,
+        breakage: Breakage,
+        step: usize,
+    ) -> bool {
         let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
         let files = Files::new(brittle.clone(), Ids::random());
         let at = Spot::anchor(dir).join("a");
-        let replaced = files.lock(&Spot::anchor(dir).join(".a.lock")).and_then(|held| {
-            held.sweep(std::slice::from_ref(&at));
-            held.commit(held.draft(&at, b"new new new")?, None, None)
-        });
+        let replaced = files
+            .lock(&Spot::anchor(dir).join(".a.lock"))
+            .and_then(|held| {
+                held.sweep(std::slice::from_ref(&at));
+                held.commit(held.draft(&at, b"new new new")?, None, None)
+            });
         assert_eq!(replaced.is_err(), brittle.has_broken(), "step {step}");
         brittle.has_broken()
     }
@@ -252,10 +278,15 @@ mod tests {
                 std::fs::write(dir.path().join("a"), "old").unwrap();
                 let broke = replace_on_a_disk_that_breaks(dir.path(), breakage, step);
                 let now = std::fs::read_to_string(dir.path().join("a")).unwrap();
-                assert!(["old", "new new new"].contains(&now.as_str()), "step {step}: {now}");
+                assert!(
+                    ["old", "new new new"].contains(&now.as_str()),
+                    "step {step}: {now}"
+                );
                 replace_on_a_disk_that_breaks(dir.path(), Breakage::Fails, usize::MAX);
-                let names: Vec<_> =
-                    std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+                let names: Vec<_> = std::fs::read_dir(dir.path())
+                    .unwrap()
+                    .map(|e| e.unwrap().file_name())
+                    .collect();
                 assert_eq!(names.len(), 2, "{names:?}");
                 if !broke {
                     assert_eq!(now, "new new new");

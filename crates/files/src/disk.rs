@@ -34,7 +34,10 @@ pub trait Disk: fmt::Debug + Send + Sync {
 
     /// Returns the stamps of what has these names in a folder, links as they stand.
     fn stamps(&self, folder: &Spot, names: &[&str]) -> Result<Vec<Option<Stamp>>, DiskError> {
-        names.iter().map(|name| self.stamp(&folder.join(name))).collect()
+        names
+            .iter()
+            .map(|name| self.stamp(&folder.join(name)))
+            .collect()
     }
 
     /// Lists a folder, in no order; nothing when it is not there.
@@ -75,7 +78,11 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// stamp after that.
     fn append_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
         self.append(at, bytes, access)?;
-        Ok(self.stamp(at)?.unwrap_or(Stamp { inode: 0, size: 0, modified: 0 }))
+        Ok(self.stamp(at)?.unwrap_or(Stamp {
+            inode: 0,
+            size: 0,
+            modified: 0,
+        }))
     }
 
     /// Writes over bytes of a file that is there, each part at its offset, and syncs them.
@@ -87,7 +94,8 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Leaves the first bytes of a file and takes out all others, durably. On a disk that can't, the file goes.
     fn cut(&self, at: &Spot, _length: u64) -> Result<(), DiskError> {
         self.remove(at)?;
-        at.parent().map_or(Ok(()), |folder| self.sync_folder(&folder))
+        at.parent()
+            .map_or(Ok(()), |folder| self.sync_folder(&folder))
     }
 
     /// Puts a file or folder in the place of another, at once.
@@ -102,7 +110,10 @@ pub trait Disk: fmt::Debug + Send + Sync {
     ///
     /// For a disk that can do many at once more cheaply.
     fn rename_each(&self, pairs: &[(Spot, Spot)]) -> Vec<Result<(), DiskError>> {
-        pairs.iter().map(|(from, to)| self.rename(from, to)).collect()
+        pairs
+            .iter()
+            .map(|(from, to)| self.rename(from, to))
+            .collect()
     }
 
     /// Removes a file, or a folder that is empty. It is no failure when it is not there.
@@ -117,7 +128,12 @@ pub trait Disk: fmt::Debug + Send + Sync {
     }
 
     /// Takes the advisory lock of a lock file; none when others held it for all of `patience`.
-    fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError>;
+    fn lock(
+        &self,
+        at: &Spot,
+        access: Access,
+        patience: Duration,
+    ) -> Result<Option<FileLock>, DiskError>;
 }
 
 /// Who may see new files.
@@ -155,7 +171,11 @@ impl Stamp {
 
     /// Says whether the file could not have changed after a moment without another stamp; in nanoseconds.
     pub fn is_settled_at(&self, moment: i128) -> bool {
-        let step = if self.modified % 1_000_000_000 == 0 { COARSE_CLOCK_STEP } else { CLOCK_STEP };
+        let step = if self.modified % 1_000_000_000 == 0 {
+            COARSE_CLOCK_STEP
+        } else {
+            CLOCK_STEP
+        };
         self.modified.saturating_add(step) < moment
     }
 }
@@ -198,7 +218,9 @@ pub struct FileLock {
 impl FileLock {
     /// Wraps whatever holds the lock while it lives.
     pub fn new(held: impl Any + Send) -> Self {
-        FileLock { _held: Box::new(held) }
+        FileLock {
+            _held: Box::new(held),
+        }
     }
 }
 
@@ -216,18 +238,31 @@ mod tests {
     fn a_stamp_is_fresh_until_the_clock_has_moved_on() {
         let now = Clock::system().moment().as_nanosecond();
         let second = Clock::system().now().as_nanosecond();
-        let stamp = |modified: i128| Stamp { inode: 1, size: 2, modified };
+        let stamp = |modified: i128| Stamp {
+            inode: 1,
+            size: 2,
+            modified,
+        };
         let (just_now, tick) = (stamp(now | 1), CLOCK_STEP / 2);
         assert!(!just_now.is_settled_at(now + tick) && just_now.is_settled_at(now + 3 * tick));
-        assert!(!stamp(second).is_settled_at(second + 3 * tick), "whole seconds may hide another change");
+        assert!(
+            !stamp(second).is_settled_at(second + 3 * tick),
+            "whole seconds may hide another change"
+        );
         assert!(stamp(now + 10_000_000_001).is_fresh());
         assert!(!stamp(now - 10_000_000_001).is_fresh());
     }
 
     #[test]
     fn each_part_of_a_stamp_counts() {
-        let states = [(1, 2, 3), (2, 2, 3), (1, 3, 3), (1, 2, 4)]
-            .map(|(inode, size, modified)| Stamp { inode, size, modified }.state());
+        let states = [(1, 2, 3), (2, 2, 3), (1, 3, 3), (1, 2, 4)].map(|(inode, size, modified)| {
+            Stamp {
+                inode,
+                size,
+                modified,
+            }
+            .state()
+        });
         assert!(states[1..].iter().all(|state| *state != states[0]));
     }
 }

@@ -27,11 +27,17 @@ pub struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     pub(crate) fn write(files: &'a Files, target: &Spot, bytes: &[u8]) -> Result<Self, DiskError> {
-        Draft::make(files, target, |temporary| files.disk.create(temporary, bytes, files.access))
+        Draft::make(files, target, |temporary| {
+            files.disk.create(temporary, bytes, files.access)
+        })
     }
 
     /// Writes a draft that is not synced, of a file that can be made again.
-    pub(crate) fn write_unsynced(files: &'a Files, target: &Spot, bytes: &[u8]) -> Result<Self, DiskError> {
+    pub(crate) fn write_unsynced(
+        files: &'a Files,
+        target: &Spot,
+        bytes: &[u8],
+    ) -> Result<Self, DiskError> {
         let create = |temporary: &Spot| files.disk.create_unsynced(temporary, bytes, files.access);
         let mut draft = Draft::make(files, target, create)?;
         draft.is_derived = true;
@@ -48,7 +54,13 @@ impl<'a> Draft<'a> {
             match create(&temporary) {
                 Ok(stamp) => {
                     let (target, temporary) = (target.clone(), Some(temporary));
-                    return Ok(Draft { files, target, temporary, stamp, is_derived: false });
+                    return Ok(Draft {
+                        files,
+                        target,
+                        temporary,
+                        stamp,
+                        is_derived: false,
+                    });
                 }
                 Err(DiskError::Io { source, .. })
                     if source.kind() == std::io::ErrorKind::AlreadyExists && attempt < NAMES => {}
@@ -69,9 +81,10 @@ impl<'a> Draft<'a> {
     /// Puts the draft in the file's place; returns the folder, which is still to be synced.
     pub(crate) fn settle(mut self) -> Result<Spot, DiskError> {
         if let Some(temporary) = &self.temporary {
-            match self.is_derived {
-                true => self.files.disk.rename_derived(temporary, &self.target)?,
-                false => self.files.disk.rename(temporary, &self.target)?,
+            if self.is_derived {
+                self.files.disk.rename_derived(temporary, &self.target)?
+            } else {
+                self.files.disk.rename(temporary, &self.target)?
             }
         }
         self.temporary = None;
@@ -80,7 +93,9 @@ impl<'a> Draft<'a> {
 
     /// Returns the path of a draft beside a file of a store.
     pub(crate) fn path_beside(path: &str, id: &str) -> String {
-        let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+        let (folder, name) = path
+            .rsplit_once('/')
+            .map_or(("", path), |(folder, name)| (folder, name));
         let slash = if folder.is_empty() { "" } else { "/" };
         // Names have a longest length, and the file's own may have it already.
         let begin: String = name.chars().take(NAME_CHARS).collect();
@@ -89,11 +104,14 @@ impl<'a> Draft<'a> {
 
     /// Says whether a name is a draft's, whatever it is a draft of.
     pub(crate) fn is_draft(name: &OsStr) -> bool {
-        name.to_str().is_some_and(|name| name.starts_with('.') && name.contains(".tmp-"))
+        name.to_str()
+            .is_some_and(|name| name.starts_with('.') && name.contains(".tmp-"))
     }
 
     pub(crate) fn is_draft_of(target: &Spot, name: &OsStr) -> bool {
-        let (Some(name), Some(target)) = (name.to_str(), target.name().to_str()) else { return false };
+        let (Some(name), Some(target)) = (name.to_str(), target.name().to_str()) else {
+            return false;
+        };
         name.strip_prefix('.')
             .and_then(|rest| rest.strip_prefix(target))
             .is_some_and(|rest| rest.starts_with(".tmp-"))
@@ -102,7 +120,9 @@ impl<'a> Draft<'a> {
 
 fn beside(target: &Spot, id: &str) -> Spot {
     let name = format!(".{}.tmp-{id}", target.name().to_string_lossy());
-    target.parent().map_or_else(|| target.join(&name), |folder| folder.join(&name))
+    target
+        .parent()
+        .map_or_else(|| target.join(&name), |folder| folder.join(&name))
 }
 
 impl Drop for Draft<'_> {
@@ -124,9 +144,13 @@ impl Files {
                 && begins.is_some_and(|item| item.starts_with(name))
         };
         let items = self.list(folder).unwrap_or_default();
-        let drafts = items.iter().filter(|item| is_draft(item)).map(|item| folder.join(&item.name));
+        let drafts = items
+            .iter()
+            .filter(|item| is_draft(item))
+            .map(|item| folder.join(&item.name));
         let is_old = |at: &Spot| {
-            self.stamp(at).is_ok_and(|seen| seen.is_some_and(|seen| seen.modified + ABANDONED < now))
+            self.stamp(at)
+                .is_ok_and(|seen| seen.is_some_and(|seen| seen.modified + ABANDONED < now))
         };
         drafts.filter(is_old).collect()
     }
@@ -162,12 +186,18 @@ mod tests {
         let files = Files::new(Arc::new(RealDisk), Ids::random());
         let root = Spot::anchor(dir.path());
         for text in ["1", "22"] {
-            files.replace_derived(&root.join("a"), text.as_bytes()).unwrap();
+            files
+                .replace_derived(&root.join("a"), text.as_bytes())
+                .unwrap();
             assert_eq!(std::fs::read_to_string(dir.path().join("a")).unwrap(), text);
         }
         std::fs::create_dir_all(dir.path().join("folder/below")).unwrap();
         assert!(files.replace_derived(&root.join("folder"), b"3").is_err());
         assert!(dir.path().join("folder/below").is_dir(), "it stays");
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no draft is left");
+        assert_eq!(
+            std::fs::read_dir(dir.path()).unwrap().count(),
+            2,
+            "no draft is left"
+        );
     }
 }

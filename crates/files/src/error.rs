@@ -10,21 +10,37 @@ use memory_core::{Code, Error};
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
     #[error("Could not {doing} {}", path.display())]
-    Io { doing: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        doing: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     #[error("{} {why}, and is not followed", path.display())]
     Unsafe { path: PathBuf, why: &'static str },
     #[error("{} {why}, and is not used", path.display())]
-    Untrusted { path: PathBuf, why: &'static str, hint: String },
+    Untrusted {
+        path: PathBuf,
+        why: &'static str,
+        hint: String,
+    },
     #[error("{} is not a repository of this program: {why}", path.display())]
     Foreign { path: PathBuf, why: String },
     #[error("{} has {size} bytes; the limit is {limit}", path.display())]
-    TooLarge { path: PathBuf, size: u64, limit: u64 },
+    TooLarge {
+        path: PathBuf,
+        size: u64,
+        limit: u64,
+    },
     #[error("{} was locked by another process for more than {} seconds", path.display(), waited.as_secs())]
     Busy { path: PathBuf, waited: Duration },
     #[error("{} is not a socket, but a socket is needed at this path", path.display())]
     Taken { path: PathBuf },
     #[error("{} has {size} bytes; a socket's path may have {limit}", path.display())]
-    LongAddress { path: PathBuf, size: usize, limit: usize },
+    LongAddress {
+        path: PathBuf,
+        size: usize,
+        limit: usize,
+    },
 }
 
 impl DiskError {
@@ -53,9 +69,14 @@ impl DiskError {
             DiskError::Unsafe { why, .. } => format!("{why}, and is not followed"),
             DiskError::Untrusted { why, .. } => format!("{why}, and is not used"),
             DiskError::Foreign { why, .. } => format!("is not a repository of this program: {why}"),
-            DiskError::TooLarge { size, limit, .. } => format!("has {size} bytes; the limit is {limit}"),
+            DiskError::TooLarge { size, limit, .. } => {
+                format!("has {size} bytes; the limit is {limit}")
+            }
             DiskError::Busy { waited, .. } => {
-                format!("was locked by another process for more than {} seconds", waited.as_secs())
+                format!(
+                    "was locked by another process for more than {} seconds",
+                    waited.as_secs()
+                )
             }
             DiskError::Taken { .. } => "is not a socket".to_owned(),
             DiskError::LongAddress { size, limit, .. } => {
@@ -79,7 +100,9 @@ impl DiskError {
         match self.code() {
             Code::NoSpace => Some("Free some disk space and try again; nothing was changed"),
             Code::PermissionDenied => Some("Check its owner and permissions"),
-            Code::Conflict => Some("Try again; if the problem persists, look for a process that hangs"),
+            Code::Conflict => {
+                Some("Try again; if the problem persists, look for a process that hangs")
+            }
             Code::UnsafePath => Some("Replace it with a regular file or folder"),
             _ => None,
         }
@@ -88,7 +111,9 @@ impl DiskError {
 
 fn io_code(source: &io::Error) -> Code {
     match source.kind() {
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Code::PermissionDenied,
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            Code::PermissionDenied
+        }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             Code::NoSpace
         }

@@ -48,14 +48,32 @@ pub struct ForeignFile {
 
 impl Files {
     /// Finds the wanted files below a folder; none when the folder is not there.
-    pub fn survey_foreign(&self, root: &Path, wanted: &Wanted<'_>) -> Result<Option<ForeignTree>, DiskError> {
+    pub fn survey_foreign(
+        &self,
+        root: &Path,
+        wanted: &Wanted<'_>,
+    ) -> Result<Option<ForeignTree>, DiskError> {
         let root = match fs::canonicalize(root) {
             Ok(root) => root,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(DiskError::Io { doing: "find", path: root.to_owned(), source }),
+            Err(source) => {
+                return Err(DiskError::Io {
+                    doing: "find",
+                    path: root.to_owned(),
+                    source,
+                });
+            }
         };
         let items = self.list(&Spot::anchor(&root))?;
-        let mut walk = Walk { files: self, wanted, tree: ForeignTree { root, files: vec![], flaws: vec![] } };
+        let mut walk = Walk {
+            files: self,
+            wanted,
+            tree: ForeignTree {
+                root,
+                files: vec![],
+                flaws: vec![],
+            },
+        };
         walk.look_at(Path::new(""), items);
         walk.tree.files.sort();
         Ok(Some(walk.tree))
@@ -73,9 +91,14 @@ impl Walk<'_> {
         for item in items {
             let relative = folder.join(&item.name);
             match item.kind {
-                ItemKind::Folder if (self.wanted)(&relative, ItemKind::Folder) => self.look_into(&relative),
+                ItemKind::Folder if (self.wanted)(&relative, ItemKind::Folder) => {
+                    self.look_into(&relative)
+                }
                 ItemKind::File if (self.wanted)(&relative, ItemKind::File) => {
-                    self.tree.files.push(ForeignPath { target: relative.clone(), relative });
+                    self.tree.files.push(ForeignPath {
+                        target: relative.clone(),
+                        relative,
+                    });
                 }
                 ItemKind::Other => self.follow(relative),
                 ItemKind::File | ItemKind::Folder => {}
@@ -85,8 +108,10 @@ impl Walk<'_> {
 
     fn look_into(&mut self, folder: &Path) {
         if folder.components().count() > MOST_DEEP {
-            return self
-                .tell(folder, format!("lies more than {MOST_DEEP} folders deep, and is not looked into"));
+            return self.tell(
+                folder,
+                format!("lies more than {MOST_DEEP} folders deep, and is not looked into"),
+            );
         }
         match self.files.list(&Spot::anchor(&self.tree.root).join(folder)) {
             Ok(items) => self.look_at(folder, items),
@@ -109,37 +134,52 @@ impl Walk<'_> {
             return self.tell(&link, "is a link that leads nowhere");
         };
         match real.strip_prefix(&self.tree.root) {
-            Err(_) => self.tell(&link, "is a link that leads out of the folder, and is not followed"),
+            Err(_) => self.tell(
+                &link,
+                "is a link that leads out of the folder, and is not followed",
+            ),
             Ok(target) if self.reads_anyway(target, kind) => {}
             Ok(_) if kind == ItemKind::Folder => {
                 self.tell(&link, "is a link to a folder, and is not followed")
             }
             Ok(target) => {
                 let target = target.to_owned();
-                self.tree.files.push(ForeignPath { relative: link, target });
+                self.tree.files.push(ForeignPath {
+                    relative: link,
+                    target,
+                });
             }
         }
     }
 
     fn reads_anyway(&self, target: &Path, kind: ItemKind) -> bool {
-        let mut above = target.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+        let mut above = target
+            .ancestors()
+            .skip(1)
+            .filter(|folder| !folder.as_os_str().is_empty());
         (self.wanted)(target, kind) && above.all(|folder| (self.wanted)(folder, ItemKind::Folder))
     }
 
     fn tell(&mut self, place: &Path, problem: impl Into<String>) {
-        self.tree.flaws.push(Flaw::new(place.display().to_string(), problem));
+        self.tree
+            .flaws
+            .push(Flaw::new(place.display().to_string(), problem));
     }
 }
 
 impl ForeignTree {
     /// Reads the files one after the other; one of more than `most` bytes is refused.
-    pub fn read(&self, most: u64) -> impl Iterator<Item = (&ForeignPath, Result<ForeignFile, DiskError>)> {
+    pub fn read(
+        &self,
+        most: u64,
+    ) -> impl Iterator<Item = (&ForeignPath, Result<ForeignFile, DiskError>)> {
         // Neighbours lie in the same folder, which is opened once for all of them.
         let mut open: Option<(PathBuf, OwnedFd)> = None;
         self.files.iter().map(move |file| {
             let folder = file.target.parent().unwrap_or(Path::new(""));
-            let read =
-                self.open_once(&mut open, folder).and_then(|open| self.read_in(open, &file.target, most));
+            let read = self
+                .open_once(&mut open, folder)
+                .and_then(|open| self.read_in(open, &file.target, most));
             (file, read)
         })
     }
@@ -147,7 +187,12 @@ impl ForeignTree {
     /// Reads one file below the root, listed or not; none when it is not there.
     pub fn read_one(&self, relative: &Path, most: u64) -> Result<Option<ForeignFile>, DiskError> {
         let spot = Spot::anchor(&self.root).join(relative);
-        match spot.parent().map(|folder| open_folder(&folder)).transpose()?.flatten() {
+        match spot
+            .parent()
+            .map(|folder| open_folder(&folder))
+            .transpose()?
+            .flatten()
+        {
             None => Ok(None),
             Some(folder) => read_from(&folder, &spot, most),
         }
@@ -166,27 +211,44 @@ impl ForeignTree {
         opened.ok_or_else(|| gone(self.root.join(folder)))
     }
 
-    fn read_in(&self, folder: &OwnedFd, target: &Path, most: u64) -> Result<ForeignFile, DiskError> {
+    fn read_in(
+        &self,
+        folder: &OwnedFd,
+        target: &Path,
+        most: u64,
+    ) -> Result<ForeignFile, DiskError> {
         let spot = Spot::anchor(&self.root).join(target);
         read_from(folder, &spot, most)?.ok_or_else(|| gone(spot.path()))
     }
 }
 
 fn read_from(folder: &OwnedFd, at: &Spot, most: u64) -> Result<Option<ForeignFile>, DiskError> {
-    let Some((file, stamp)) = open_file_in(folder, at)? else { return Ok(None) };
-    let too_large = |size| DiskError::TooLarge { path: at.path(), size, limit: most };
+    let Some((file, stamp)) = open_file_in(folder, at)? else {
+        return Ok(None);
+    };
+    let too_large = |size| DiskError::TooLarge {
+        path: at.path(),
+        size,
+        limit: most,
+    };
     if stamp.size > most {
         return Err(too_large(stamp.size));
     }
     let mut bytes = Vec::with_capacity(stamp.size as usize + 1);
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|source| DiskError::Io {
-        doing: "read",
-        path: at.path(),
-        source,
-    })?;
-    match bytes.len() as u64 > most {
-        true => Err(too_large(bytes.len() as u64)),
-        false => Ok(Some(ForeignFile { bytes, modified: time_of(stamp.modified) })),
+    file.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|source| DiskError::Io {
+            doing: "read",
+            path: at.path(),
+            source,
+        })?;
+    if bytes.len() as u64 > most {
+        Err(too_large(bytes.len() as u64))
+    } else {
+        Ok(Some(ForeignFile {
+            bytes,
+            modified: time_of(stamp.modified),
+        }))
     }
 }
 
@@ -195,7 +257,11 @@ fn time_of(nanoseconds: i128) -> Timestamp {
 }
 
 fn gone(path: PathBuf) -> DiskError {
-    DiskError::Io { doing: "read", path, source: io::ErrorKind::NotFound.into() }
+    DiskError::Io {
+        doing: "read",
+        path,
+        source: io::ErrorKind::NotFound.into(),
+    }
 }
 
 #[cfg(test)]
@@ -223,8 +289,11 @@ mod tests {
     }
 
     fn wanted(path: &Path, kind: ItemKind) -> bool {
-        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        !is_hidden && (kind == ItemKind::Folder || path.extension().is_some_and(|ending| ending == "md"))
+        let is_hidden = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        !is_hidden
+            && (kind == ItemKind::Folder || path.extension().is_some_and(|ending| ending == "md"))
     }
 
     fn survey(root: &Path) -> ForeignTree {
@@ -234,9 +303,16 @@ mod tests {
     /// Returns what was read, one line a file, and what was told.
     fn told(root: &Path, most: u64) -> Vec<String> {
         let tree = survey(root);
-        let flaws = tree.flaws.iter().map(|flaw| format!("{} {}", flaw.place, flaw.problem));
+        let flaws = tree
+            .flaws
+            .iter()
+            .map(|flaw| format!("{} {}", flaw.place, flaw.problem));
         let read = tree.read(most).map(|(path, read)| match read {
-            Ok(file) => format!("{}: {}", path.relative.display(), String::from_utf8_lossy(&file.bytes)),
+            Ok(file) => format!(
+                "{}: {}",
+                path.relative.display(),
+                String::from_utf8_lossy(&file.bytes)
+            ),
             Err(error) => format!("{} {}", path.relative.display(), error.problem()),
         });
         read.chain(flaws).collect()
@@ -244,7 +320,14 @@ mod tests {
 
     #[test]
     fn wanted_files_are_read_in_the_order_of_their_paths() {
-        let dir = tree(&["b/two.md", "a.md", "b/one.md", "b/c/three.md", ".hidden/x.md", "b/no.txt"]);
+        let dir = tree(&[
+            "b/two.md",
+            "a.md",
+            "b/one.md",
+            "b/c/three.md",
+            ".hidden/x.md",
+            "b/no.txt",
+        ]);
         assert_eq!(
             told(dir.path(), 99),
             [
@@ -254,16 +337,29 @@ mod tests {
                 "b/two.md: text of b/two.md"
             ]
         );
-        assert!(survey(dir.path()).read(99).all(|(_, file)| file.unwrap().modified > Timestamp::UNIX_EPOCH));
+        assert!(
+            survey(dir.path())
+                .read(99)
+                .all(|(_, file)| file.unwrap().modified > Timestamp::UNIX_EPOCH)
+        );
     }
 
     #[test]
     fn a_folder_that_is_not_there_is_told_apart_from_an_empty_one() {
         let dir = tree(&[]);
         assert!(survey(dir.path()).files.is_empty());
-        assert!(files().survey_foreign(&dir.path().join("none"), &wanted).unwrap().is_none());
+        assert!(
+            files()
+                .survey_foreign(&dir.path().join("none"), &wanted)
+                .unwrap()
+                .is_none()
+        );
         let file = tree(&["a.md"]);
-        assert!(files().survey_foreign(&file.path().join("a.md"), &wanted).is_err());
+        assert!(
+            files()
+                .survey_foreign(&file.path().join("a.md"), &wanted)
+                .is_err()
+        );
     }
 
     #[test]
@@ -302,15 +398,27 @@ mod tests {
         close("locked", 0o000);
         let lines = told(dir.path(), 12);
         close("locked", 0o700);
-        assert_eq!(lines[..2], ["a.md: text of a.md", "big.md has 13 bytes; the limit is 12"]);
-        assert!(lines.contains(&"z.md: text of z.md".to_owned()), "{lines:?}");
+        assert_eq!(
+            lines[..2],
+            ["a.md: text of a.md", "big.md has 13 bytes; the limit is 12"]
+        );
+        assert!(
+            lines.contains(&"z.md: text of z.md".to_owned()),
+            "{lines:?}"
+        );
     }
 
     #[test]
     fn one_file_is_read_by_its_path_and_never_from_outside() {
         let dir = tree(&["a/b.txt"]);
         let tree = survey(dir.path());
-        assert_eq!(tree.read_one(Path::new("a/b.txt"), 99).unwrap().unwrap().bytes, b"text of a/b.txt");
+        assert_eq!(
+            tree.read_one(Path::new("a/b.txt"), 99)
+                .unwrap()
+                .unwrap()
+                .bytes,
+            b"text of a/b.txt"
+        );
         assert!(tree.read_one(Path::new("a/none"), 99).unwrap().is_none());
         assert!(tree.read_one(Path::new("../x"), 99).is_err());
         assert!(tree.read_one(Path::new("/etc/passwd"), 99).is_err());

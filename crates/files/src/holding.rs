@@ -18,7 +18,11 @@ impl Files {
     /// Returns who has the lock of a lock file; none when nobody has, or it can't be looked at.
     pub fn lock_holder(&self, at: &Spot) -> Option<LockHolder> {
         let flags = PLAIN.bits().cast_signed();
-        let file = File::options().read(true).custom_flags(flags).open(at.path()).ok()?;
+        let file = File::options()
+            .read(true)
+            .custom_flags(flags)
+            .open(at.path())
+            .ok()?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Some(holder_of(&file)),
             _ => None,
@@ -28,9 +32,15 @@ impl Files {
 
 fn holder_of(file: &File) -> LockHolder {
     let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
-    let pid = file.metadata().ok().and_then(|seen| process_in(&locks, seen.ino()));
+    let pid = file
+        .metadata()
+        .ok()
+        .and_then(|seen| process_in(&locks, seen.ino()));
     let name = pid.and_then(|pid| fs::read_to_string(format!("/proc/{pid}/comm")).ok());
-    LockHolder { pid, program: name.map(|name| name.trim().to_owned()) }
+    LockHolder {
+        pid,
+        program: name.map(|name| name.trim().to_owned()),
+    }
 }
 
 /// Finds the process that locks a file in the system's list: `1: FLOCK ADVISORY WRITE 42 fd:01:7 0 EOF`.
@@ -39,12 +49,14 @@ fn holder_of(file: &File) -> LockHolder {
 fn process_in(locks: &str, inode: u64) -> Option<u32> {
     let process = |line: &str| {
         let fields: Vec<&str> = line.split_whitespace().collect();
-        let is_meant =
-            fields.get(1) == Some(&"FLOCK") && fields.get(5)?.rsplit(':').next()?.parse() == Ok(inode);
+        let is_meant = fields.get(1) == Some(&"FLOCK")
+            && fields.get(5)?.rsplit(':').next()?.parse() == Ok(inode);
         is_meant.then(|| fields.get(4)?.parse().ok()).flatten()
     };
     let mut found = locks.lines().filter_map(process);
-    found.next().filter(|pid| *pid > 0 && found.next().is_none())
+    found
+        .next()
+        .filter(|pid| *pid > 0 && found.next().is_none())
 }
 
 #[cfg(test)]
@@ -67,7 +79,10 @@ mod tests {
         assert_eq!(files.lock_holder(&at), None);
         file.lock().unwrap();
         let holder = files.lock_holder(&at).unwrap();
-        assert!(holder.pid.is_none_or(|pid| pid == std::process::id()), "{holder:?}");
+        assert!(
+            holder.pid.is_none_or(|pid| pid == std::process::id()),
+            "{holder:?}"
+        );
         file.unlock().unwrap();
         assert_eq!(files.lock_holder(&at), None);
     }
@@ -80,6 +95,9 @@ mod tests {
                     3: FLOCK  ADVISORY  WRITE 0 fd:01:8 0 EOF\n\
                     4: FLOCK  ADVISORY  WRITE 44 fd:01:9 0 EOF\n\
                     5: FLOCK  ADVISORY  WRITE 45 fd:02:9 0 EOF\nnonsense\n";
-        assert_eq!([7, 8, 9, 10].map(|inode| process_in(list, inode)), [Some(42), None, None, None]);
+        assert_eq!(
+            [7, 8, 9, 10].map(|inode| process_in(list, inode)),
+            [Some(42), None, None, None]
+        );
     }
 }

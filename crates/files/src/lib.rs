@@ -81,19 +81,30 @@ pub struct Files {
 impl Files {
     /// Returns a way to `disk` whose new files are private to the user.
     pub fn new(disk: Arc<dyn Disk>, ids: Ids) -> Self {
-        Files { disk, ids, access: Access::Private, settled: Arc::default() }
+        Files {
+            disk,
+            ids,
+            access: Access::Private,
+            settled: Arc::default(),
+        }
     }
 
     /// Returns the same way for files that others may read: 0644 and 0755 under the umask.
     #[must_use]
     pub fn shared(self) -> Self {
-        Files { access: Access::Shared, ..self }
+        Files {
+            access: Access::Shared,
+            ..self
+        }
     }
 
     /// Returns the same way to another disk.
     #[must_use]
     pub fn on_disk(&self, disk: Arc<dyn Disk>) -> Self {
-        Files { disk, ..self.clone() }
+        Files {
+            disk,
+            ..self.clone()
+        }
     }
 
     /// Returns where names and ids for new things come from.
@@ -119,7 +130,12 @@ impl Files {
     }
 
     /// Reads a part of a file, together with the stamp the file had while it was read.
-    pub fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
+    pub fn read_part(
+        &self,
+        at: &Spot,
+        from: u64,
+        length: usize,
+    ) -> Result<Option<Seen>, DiskError> {
         self.disk.read_part(at, from, length)
     }
 
@@ -170,7 +186,9 @@ impl Files {
         if self.disk.stamp(folder)?.is_some() {
             return Ok(());
         }
-        let Some(parent) = folder.parent() else { return Ok(()) };
+        let Some(parent) = folder.parent() else {
+            return Ok(());
+        };
         self.ensure_folder(&parent)?;
         if self.disk.make_folder(folder, self.access)? {
             self.disk.sync_folder(&parent)?;
@@ -193,9 +211,14 @@ impl Files {
     /// A folder that another process has just made may not be: whoever first keeps a file in it
     /// sees to that.
     pub fn settle_folders(&self, folder: &Spot) -> Result<(), DiskError> {
-        let known = self.stamp(folder)?.map(|stamp| (folder.clone(), stamp.inode));
+        let known = self
+            .stamp(folder)?
+            .map(|stamp| (folder.clone(), stamp.inode));
         let settled = || self.settled.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.as_ref().is_some_and(|known| settled().contains(known)) {
+        if known
+            .as_ref()
+            .is_some_and(|known| settled().contains(known))
+        {
             return Ok(());
         }
         let mut above = folder.parent();
@@ -228,6 +251,7 @@ impl Files {
     /// Removes a file durably. It is no failure when it is not there.
     pub fn remove(&self, at: &Spot) -> Result<(), DiskError> {
         self.disk.remove(at)?;
-        at.parent().map_or(Ok(()), |folder| self.disk.sync_folder(&folder))
+        at.parent()
+            .map_or(Ok(()), |folder| self.disk.sync_folder(&folder))
     }
 }

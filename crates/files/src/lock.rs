@@ -25,8 +25,14 @@ impl Files {
     /// alone even where others may read what it guards: whoever can open it can hold the lock.
     pub fn lock(&self, at: &Spot) -> Result<Held<'_>, DiskError> {
         match self.disk.lock(at, Access::Private, PATIENCE)? {
-            Some(lock) => Ok(Held { files: self, _lock: lock }),
-            None => Err(DiskError::Busy { path: at.path(), waited: PATIENCE }),
+            Some(lock) => Ok(Held {
+                files: self,
+                _lock: lock,
+            }),
+            None => Err(DiskError::Busy {
+                path: at.path(),
+                waited: PATIENCE,
+            }),
         }
     }
 }
@@ -45,8 +51,14 @@ impl Files {
     /// removed when the lock is let go; whoever waited for it sees that, and makes a new one.
     pub fn lock_signed(&self, at: &Spot, now: Timestamp) -> Result<Signed<'_>, DiskError> {
         let held = self.lock(at)?;
-        let _ = write_in_place(&at.path(), &format!("{} {}\n", std::process::id(), instant(now)));
-        Ok(Signed { held, at: at.clone() })
+        let _ = write_in_place(
+            &at.path(),
+            &format!("{} {}\n", std::process::id(), instant(now)),
+        );
+        Ok(Signed {
+            held,
+            at: at.clone(),
+        })
     }
 }
 
@@ -68,7 +80,10 @@ impl Files {
     /// Takes a lock if no one has it; none when someone has.
     pub fn try_lock(&self, at: &Spot) -> Result<Option<Held<'_>>, DiskError> {
         let lock = self.disk.lock(at, Access::Private, Duration::ZERO)?;
-        Ok(lock.map(|lock| Held { files: self, _lock: lock }))
+        Ok(lock.map(|lock| Held {
+            files: self,
+            _lock: lock,
+        }))
     }
 }
 
@@ -119,9 +134,16 @@ impl Held<'_> {
     /// Whoever holds the lock writes no other; a draft of something derived is no loss. This is
     /// housekeeping: if it fails, the change that we came for goes on.
     pub fn sweep(&self, files: &[Spot]) {
-        let Some(folder) = files.first().and_then(Spot::parent) else { return };
-        let Ok(items) = self.files.disk.list(&folder) else { return };
-        for item in items.iter().filter(|item| files.iter().any(|at| Draft::is_draft_of(at, &item.name))) {
+        let Some(folder) = files.first().and_then(Spot::parent) else {
+            return;
+        };
+        let Ok(items) = self.files.disk.list(&folder) else {
+            return;
+        };
+        for item in items
+            .iter()
+            .filter(|item| files.iter().any(|at| Draft::is_draft_of(at, &item.name)))
+        {
             let _ = self.files.disk.remove(&folder.join(&item.name));
         }
     }
@@ -148,7 +170,11 @@ mod tests {
         assert_eq!(mode(), 0o600);
         // One of an earlier version.
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
-        drop(files.try_lock(&Spot::anchor(dir.path()).join(".lock")).unwrap());
+        drop(
+            files
+                .try_lock(&Spot::anchor(dir.path()).join(".lock"))
+                .unwrap(),
+        );
         assert_eq!(mode(), 0o600);
     }
 
@@ -161,7 +187,10 @@ mod tests {
         std::fs::write(at.path(), "999999999 2020-01-01T00:00:00Z\n").unwrap();
         let held = files.lock_signed(&at, Timestamp::UNIX_EPOCH).unwrap();
         let told = std::fs::read_to_string(at.path()).unwrap();
-        assert_eq!(told, format!("{} 1970-01-01T00:00:00Z\n", std::process::id()));
+        assert_eq!(
+            told,
+            format!("{} 1970-01-01T00:00:00Z\n", std::process::id())
+        );
         assert!(files.try_lock(&at).unwrap().is_none());
         drop(held);
         assert!(!at.path().exists());
@@ -171,7 +200,10 @@ mod tests {
     fn a_lock_whose_file_is_removed_each_time_lets_in_one_at_a_time() {
         let dir = tempfile::tempdir().unwrap();
         let files = Files::new(Arc::new(RealDisk), Ids::random());
-        let (at, count) = (Spot::anchor(dir.path()).join(".lock"), dir.path().join("count"));
+        let (at, count) = (
+            Spot::anchor(dir.path()).join(".lock"),
+            dir.path().join("count"),
+        );
         std::fs::write(&count, "0").unwrap();
         thread::scope(|scope| {
             for _ in 0..8 {

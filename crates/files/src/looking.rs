@@ -7,15 +7,24 @@ use std::ffi::OsStr;
 use std::io;
 use std::time::Duration;
 
-use crate::{Access, Disk, DiskError, FileLock, Item, Mapping, RealDisk, Seen, Sighting, Spot, Stamp};
+use crate::{
+    Access, Disk, DiskError, FileLock, Item, Mapping, RealDisk, Seen, Sighting, Spot, Stamp,
+};
 
 /// The disk of this machine, to look at.
 #[derive(Debug, Default)]
 pub struct LookingDisk(RealDisk);
 
 fn refused<T>(at: &Spot) -> Result<T, DiskError> {
-    let source = io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "nothing is changed while looking");
-    Err(DiskError::Io { doing: "change", path: at.path(), source })
+    let source = io::Error::new(
+        io::ErrorKind::ReadOnlyFilesystem,
+        "nothing is changed while looking",
+    );
+    Err(DiskError::Io {
+        doing: "change",
+        path: at.path(),
+        source,
+    })
 }
 
 impl Disk for LookingDisk {

@@ -35,7 +35,11 @@ impl Owner {
 }
 
 fn owner_in(path: &Path, found: io::Result<fs::Metadata>) -> Result<Option<Owner>, DiskError> {
-    let hidden = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory, io::ErrorKind::PermissionDenied];
+    let hidden = [
+        io::ErrorKind::NotFound,
+        io::ErrorKind::NotADirectory,
+        io::ErrorKind::PermissionDenied,
+    ];
     match found {
         Ok(found) => Ok(Some(Owner::of(&found))),
         Err(error) if hidden.contains(&error.kind()) => Ok(None),
@@ -60,7 +64,9 @@ impl Files {
     pub fn status_changed(&self, at: &Spot) -> Result<Option<i128>, DiskError> {
         let path = at.path();
         match fs::symlink_metadata(&path) {
-            Ok(found) => Ok(Some(i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec()))),
+            Ok(found) => Ok(Some(
+                i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec()),
+            )),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failed("look at", &path, error)),
         }
@@ -81,14 +87,21 @@ impl Files {
     /// For files that nobody named just now: opening a pipe in their place would wait for ever.
     pub fn read_linked(&self, path: &Path, most: u64) -> Result<Option<Vec<u8>>, DiskError> {
         let no_wait = OFlags::NONBLOCK.bits().cast_signed();
-        let file = match OpenOptions::new().read(true).custom_flags(no_wait).open(path) {
+        let file = match OpenOptions::new()
+            .read(true)
+            .custom_flags(no_wait)
+            .open(path)
+        {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed("read", path, error)),
         };
         match file.metadata() {
             Ok(found) if found.is_file() => read_all(file, path, most).map(Some),
-            Ok(_) => Err(DiskError::Unsafe { path: path.to_owned(), why: "is not a regular file" }),
+            Ok(_) => Err(DiskError::Unsafe {
+                path: path.to_owned(),
+                why: "is not a regular file",
+            }),
             Err(error) => Err(failed("read", path, error)),
         }
     }
@@ -110,7 +123,8 @@ impl Files {
         match made {
             Ok(false) => Ok(()),
             Ok(true) => {
-                let source = io::Error::new(io::ErrorKind::DirectoryNotEmpty, "the folder is not empty");
+                let source =
+                    io::Error::new(io::ErrorKind::DirectoryNotEmpty, "the folder is not empty");
                 Err(failed("use", path, source))
             }
             Err(error) => Err(failed("make", path, error)),
@@ -120,7 +134,13 @@ impl Files {
     /// Makes a folder that only the user can look into, and that is removed with what is in it when the value is dropped.
     pub fn temporary_folder(&self) -> Result<TempDir, DiskError> {
         let folder = tempfile::Builder::new().prefix("memory-").tempdir();
-        folder.map_err(|error| failed("make a temporary folder below", &std::env::temp_dir(), error))
+        folder.map_err(|error| {
+            failed(
+                "make a temporary folder below",
+                &std::env::temp_dir(),
+                error,
+            )
+        })
     }
 
     /// Returns where a path leads when every link in it is followed; none when nothing is there.
@@ -132,7 +152,9 @@ impl Files {
     pub fn link_target(&self, path: &Path) -> PathBuf {
         let mut target = path.to_owned();
         for _ in 0..MOST_LINKS {
-            let Ok(next) = fs::read_link(&target) else { break };
+            let Ok(next) = fs::read_link(&target) else {
+                break;
+            };
             target = target.parent().unwrap_or(Path::new("")).join(next);
         }
         target
@@ -152,21 +174,39 @@ impl Files {
         if there.as_ref().is_some_and(|found| !found.is_file()) {
             return write_into(path, bytes).map_err(|e| failed("write", path, e));
         }
-        let target = if there.is_some() { real_path(path)? } else { self.link_target(path) };
-        let (folder, name) = (target.parent().filter(|f| !f.as_os_str().is_empty()), target.file_name());
+        let target = if there.is_some() {
+            real_path(path)?
+        } else {
+            self.link_target(path)
+        };
+        let (folder, name) = (
+            target.parent().filter(|f| !f.as_os_str().is_empty()),
+            target.file_name(),
+        );
         let at = Spot::anchor(folder.unwrap_or(Path::new("."))).join(name.unwrap_or_default());
         // Until it has the permissions of the file before it, no one else may look into the new one.
-        let access = if there.is_some() { Access::Private } else { self.access };
-        let replaced = Files { access, ..self.clone() }.replace(&at, bytes);
+        let access = if there.is_some() {
+            Access::Private
+        } else {
+            self.access
+        };
+        let replaced = Files {
+            access,
+            ..self.clone()
+        }
+        .replace(&at, bytes);
         // The user named this file, and has never heard of its draft.
         replaced.map_err(|error| match error {
-            DiskError::Io { doing, source, .. } => DiskError::Io { doing, path: path.to_owned(), source },
+            DiskError::Io { doing, source, .. } => DiskError::Io {
+                doing,
+                path: path.to_owned(),
+                source,
+            },
             other => other,
         })?;
         match there {
-            Some(before) => {
-                fs::set_permissions(&target, before.permissions()).map_err(|e| failed("protect", &target, e))
-            }
+            Some(before) => fs::set_permissions(&target, before.permissions())
+                .map_err(|e| failed("protect", &target, e)),
             None => Ok(()),
         }
     }
@@ -174,10 +214,17 @@ impl Files {
 
 fn read_all(file: File, path: &Path, most: u64) -> Result<Vec<u8>, DiskError> {
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| failed("read", path, e))?;
-    match bytes.len() as u64 > most {
-        true => Err(DiskError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit: most }),
-        false => Ok(bytes),
+    file.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| failed("read", path, e))?;
+    if bytes.len() as u64 > most {
+        Err(DiskError::TooLarge {
+            path: path.to_owned(),
+            size: bytes.len() as u64,
+            limit: most,
+        })
+    } else {
+        Ok(bytes)
     }
 }
 
@@ -190,7 +237,11 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn failed(doing: &'static str, path: &Path, source: io::Error) -> DiskError {
-    DiskError::Io { doing, path: path.to_owned(), source }
+    DiskError::Io {
+        doing,
+        path: path.to_owned(),
+        source,
+    }
 }
 
 #[cfg(test)]
@@ -211,14 +262,21 @@ mod tests {
         let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
         files.replace_named(&path("new"), b"1").unwrap();
         assert_eq!(mode("new"), 0o600);
-        files.clone().shared().replace_named(&path("page"), b"1").unwrap();
+        files
+            .clone()
+            .shared()
+            .replace_named(&path("page"), b"1")
+            .unwrap();
         assert_eq!(mode("page") & 0o600, 0o600);
         fs::set_permissions(path("new"), fs::Permissions::from_mode(0o640)).unwrap();
         symlink(path("new"), path("link")).unwrap();
         files.replace_named(&path("link"), b"2").unwrap();
         assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
         assert_eq!(fs::read(path("new")).unwrap(), b"2");
-        assert_eq!(fs::metadata(path("new")).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(
+            fs::metadata(path("new")).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
         files.replace_named(Path::new("/dev/null"), b"3").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
         assert_eq!(files.read_named(&path("none"), 9).unwrap(), None);
@@ -231,10 +289,18 @@ mod tests {
         fs::create_dir(dir.path().join("dotfiles")).unwrap();
         symlink("dotfiles/a", dir.path().join("a")).unwrap();
         files.replace_named(&dir.path().join("a"), b"1").unwrap();
-        assert!(fs::symlink_metadata(dir.path().join("a")).unwrap().is_symlink());
+        assert!(
+            fs::symlink_metadata(dir.path().join("a"))
+                .unwrap()
+                .is_symlink()
+        );
         assert_eq!(fs::read(dir.path().join("dotfiles/a")).unwrap(), b"1");
         symlink("circle", dir.path().join("circle")).unwrap();
-        assert!(files.replace_named(&dir.path().join("circle"), b"1").is_err());
+        assert!(
+            files
+                .replace_named(&dir.path().join("circle"), b"1")
+                .is_err()
+        );
     }
 
     #[test]
@@ -244,10 +310,16 @@ mod tests {
         let (pipe, link) = (dir.path().join("pipe"), dir.path().join("link"));
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
-        assert!(matches!(files.read_linked(&pipe, 9), Err(DiskError::Unsafe { .. })));
+        assert!(matches!(
+            files.read_linked(&pipe, 9),
+            Err(DiskError::Unsafe { .. })
+        ));
         fs::write(dir.path().join("file"), "1").unwrap();
         symlink("file", &link).unwrap();
         assert_eq!(files.read_linked(&link, 9).unwrap().unwrap(), b"1");
-        assert_eq!(files.read_linked(&dir.path().join("none"), 9).unwrap(), None);
+        assert_eq!(
+            files.read_linked(&dir.path().join("none"), 9).unwrap(),
+            None
+        );
     }
 }

@@ -14,24 +14,38 @@ use rustix::io::{Errno, retry_on_intr};
 use crate::disk::{Access, Stamp};
 use crate::{DiskError, Spot};
 
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+const FOLDER: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::CLOEXEC);
 /// Without `NONBLOCK`, opening a pipe that someone put in a file's place would wait for ever.
-pub(crate) const PLAIN: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
+pub(crate) const PLAIN: OFlags = OFlags::NOFOLLOW
+    .union(OFlags::CLOEXEC)
+    .union(OFlags::NONBLOCK);
 
-pub(crate) const NEW: OFlags = OFlags::CREATE.union(OFlags::EXCL).union(OFlags::WRONLY).union(PLAIN);
+pub(crate) const NEW: OFlags = OFlags::CREATE
+    .union(OFlags::EXCL)
+    .union(OFlags::WRONLY)
+    .union(PLAIN);
 
 /// Opens a folder, following no link below the anchor; none when it is not there.
 pub(crate) fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
     require_inside(at)?;
     let mut here = Spot::anchor(at.anchor_path());
-    let Some(mut open) = step(&here, |flags| fs::open(at.anchor_path(), flags, Mode::empty()), FOLDER)?
+    let Some(mut open) = step(
+        &here,
+        |flags| fs::open(at.anchor_path(), flags, Mode::empty()),
+        FOLDER,
+    )?
     else {
         return Ok(None);
     };
     for name in at.inner() {
         here = here.join(name);
-        let below =
-            step(&here, |flags| fs::openat(&open, name, flags, Mode::empty()), FOLDER | OFlags::NOFOLLOW)?;
+        let below = step(
+            &here,
+            |flags| fs::openat(&open, name, flags, Mode::empty()),
+            FOLDER | OFlags::NOFOLLOW,
+        )?;
         let Some(below) = below else { return Ok(None) };
         open = below;
     }
@@ -39,9 +53,17 @@ pub(crate) fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
 }
 
 fn require_inside(at: &Spot) -> Result<(), DiskError> {
-    match at.inner().components().all(|part| matches!(part, Component::Normal(_))) {
-        true => Ok(()),
-        false => Err(DiskError::Unsafe { path: at.path(), why: "leads outside of its directory" }),
+    if at
+        .inner()
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)))
+    {
+        Ok(())
+    } else {
+        Err(DiskError::Unsafe {
+            path: at.path(),
+            why: "leads outside of its directory",
+        })
     }
 }
 
@@ -54,9 +76,10 @@ fn step(
         Ok(folder) => Ok(Some(folder)),
         Err(Errno::NOENT) => Ok(None),
         // What a link answers depends on the system and on the flags.
-        Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
-            Err(DiskError::Unsafe { path: at.path(), why: "is a link, or not a directory" })
-        }
+        Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => Err(DiskError::Unsafe {
+            path: at.path(),
+            why: "is a link, or not a directory",
+        }),
         Err(errno) => Err(io_error("open", at, errno)),
     }
 }
@@ -70,18 +93,28 @@ pub(crate) fn open_parent(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
 }
 
 pub(crate) fn open_file(at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
-    let Some(folder) = open_parent(at)? else { return Ok(None) };
+    let Some(folder) = open_parent(at)? else {
+        return Ok(None);
+    };
     open_file_in(&folder, at)
 }
 
 /// Opens a file in its folder, which is open already; none when it is not there.
-pub(crate) fn open_file_in(folder: &OwnedFd, at: &Spot) -> Result<Option<(File, Stamp)>, DiskError> {
+pub(crate) fn open_file_in(
+    folder: &OwnedFd,
+    at: &Spot,
+) -> Result<Option<(File, Stamp)>, DiskError> {
     let open = || fs::openat(folder, at.name(), OFlags::RDONLY | PLAIN, Mode::empty());
     let file = match retry_on_intr(open) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(None),
         Err(Errno::LOOP | Errno::MLINK) => return Err(is_link(at)),
-        Err(Errno::NXIO) => return Err(DiskError::Unsafe { path: at.path(), why: "is not a regular file" }),
+        Err(Errno::NXIO) => {
+            return Err(DiskError::Unsafe {
+                path: at.path(),
+                why: "is not a regular file",
+            });
+        }
         Err(errno) => return Err(io_error("open", at, errno)),
     };
     let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
@@ -89,7 +122,11 @@ pub(crate) fn open_file_in(folder: &OwnedFd, at: &Spot) -> Result<Option<(File, 
     Ok(Some((File::from(file), stamp_of(&stat))))
 }
 
-pub(crate) fn open_for_writing(at: &Spot, flags: OFlags, access: Access) -> Result<File, DiskError> {
+pub(crate) fn open_for_writing(
+    at: &Spot,
+    flags: OFlags,
+    access: Access,
+) -> Result<File, DiskError> {
     let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
     open_for_writing_in(&folder, at, flags, access)
 }
@@ -103,7 +140,9 @@ pub(crate) struct OpenParents {
 impl OpenParents {
     pub(crate) fn parent_of(&mut self, at: &Spot) -> Result<Option<&OwnedFd>, DiskError> {
         require_inside(at)?;
-        let Some(parent) = at.parent() else { return Ok(None) };
+        let Some(parent) = at.parent() else {
+            return Ok(None);
+        };
         if self.last.as_ref().is_none_or(|(known, _)| *known != parent) {
             self.last = open_folder(&parent)?.map(|open| (parent, open));
         }
@@ -124,9 +163,10 @@ pub(crate) fn open_for_writing_in(
             Ok(File::from(file))
         }
         Err(Errno::LOOP | Errno::MLINK) => Err(is_link(at)),
-        Err(Errno::NXIO | Errno::ISDIR) => {
-            Err(DiskError::Unsafe { path: at.path(), why: "is not a regular file" })
-        }
+        Err(Errno::NXIO | Errno::ISDIR) => Err(DiskError::Unsafe {
+            path: at.path(),
+            why: "is not a regular file",
+        }),
         Err(errno) => Err(io_error("open", at, errno)),
     }
 }
@@ -134,12 +174,18 @@ pub(crate) fn open_for_writing_in(
 pub(crate) fn require_regular(at: &Spot, stat: &Stat) -> Result<(), DiskError> {
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => Ok(()),
-        _ => Err(DiskError::Unsafe { path: at.path(), why: "is not a regular file" }),
+        _ => Err(DiskError::Unsafe {
+            path: at.path(),
+            why: "is not a regular file",
+        }),
     }
 }
 
 pub(crate) fn is_link(at: &Spot) -> DiskError {
-    DiskError::Unsafe { path: at.path(), why: "is a symbolic link" }
+    DiskError::Unsafe {
+        path: at.path(),
+        why: "is a symbolic link",
+    }
 }
 
 fn file_mode(access: Access) -> Mode {
@@ -159,9 +205,10 @@ pub(crate) fn folder_mode(access: Access) -> Mode {
 /// An odd umask can take from a private file what its owner needs: give it back.
 pub(crate) fn settle_mode(open: &OwnedFd, mode: Mode, access: Access) -> rustix::io::Result<()> {
     let now = Mode::from_raw_mode(fs::fstat(open)?.st_mode);
-    match access == Access::Private && !now.contains(mode) {
-        true => fs::fchmod(open, mode),
-        false => Ok(()),
+    if access == Access::Private && !now.contains(mode) {
+        fs::fchmod(open, mode)
+    } else {
+        Ok(())
     }
 }
 
@@ -170,10 +217,15 @@ pub(crate) fn stamp_of(stat: &Stat) -> Stamp {
     Stamp {
         inode: stat.st_ino as u64,
         size: stat.st_size as u64,
-        modified: i128::from(stat.st_mtime as i64) * 1_000_000_000 + i128::from(stat.st_mtime_nsec as i64),
+        modified: i128::from(stat.st_mtime as i64) * 1_000_000_000
+            + i128::from(stat.st_mtime_nsec as i64),
     }
 }
 
 pub(crate) fn io_error(doing: &'static str, at: &Spot, source: impl Into<io::Error>) -> DiskError {
-    DiskError::Io { doing, path: at.path(), source: source.into() }
+    DiskError::Io {
+        doing,
+        path: at.path(),
+        source: source.into(),
+    }
 }

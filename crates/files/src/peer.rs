@@ -36,7 +36,11 @@ fn look_up(local: SocketAddr, peer: SocketAddr) -> Option<Owner> {
 
 fn table(path: &str) -> Option<String> {
     let mut text = String::new();
-    let length = File::open(path).ok()?.take(TABLE_BYTES).read_to_string(&mut text).ok()?;
+    let length = File::open(path)
+        .ok()?
+        .take(TABLE_BYTES)
+        .read_to_string(&mut text)
+        .ok()?;
     (length as u64 != TABLE_BYTES).then_some(text)
 }
 
@@ -58,8 +62,14 @@ fn find(table: &str, local: &str, peer: &str) -> Option<Owner> {
 
 /// Returns an address as `/proc/net/tcp` writes it: words in the order of this machine.
 fn v4_key(address: SocketAddr) -> Option<String> {
-    let IpAddr::V4(ip) = address.ip().to_canonical() else { return None };
-    Some(format!("{:08X}:{:04X}", u32::from_ne_bytes(ip.octets()), address.port()))
+    let IpAddr::V4(ip) = address.ip().to_canonical() else {
+        return None;
+    };
+    Some(format!(
+        "{:08X}:{:04X}",
+        u32::from_ne_bytes(ip.octets()),
+        address.port()
+    ))
 }
 
 fn v6_key(address: SocketAddr) -> String {
@@ -92,27 +102,47 @@ mod tests {
     #[test]
     fn the_owner_is_the_one_of_the_other_end_and_not_of_ours() {
         let find = |peer: &str| find(TABLE, "0100007F:1FA4", peer);
-        assert_eq!(find("0100007F:C001"), Some(Owner { uid: 1001, inode: 13 }));
-        assert_eq!(find("0100007F:C002"), None, "a closed socket belongs to nobody");
+        assert_eq!(
+            find("0100007F:C001"),
+            Some(Owner {
+                uid: 1001,
+                inode: 13
+            })
+        );
+        assert_eq!(
+            find("0100007F:C002"),
+            None,
+            "a closed socket belongs to nobody"
+        );
         assert_eq!(find("0100007F:C003"), None);
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn connections_of_this_process_belong_to_its_user() {
-        for (listen, to) in
-            [("127.0.0.1:0", "127.0.0.1"), ("[::1]:0", "::1"), ("127.0.0.1:0", "::ffff:127.0.0.1")]
-        {
-            let Ok(listener) = TcpListener::bind(listen) else { continue };
+        for (listen, to) in [
+            ("127.0.0.1:0", "127.0.0.1"),
+            ("[::1]:0", "::1"),
+            ("127.0.0.1:0", "::ffff:127.0.0.1"),
+        ] {
+            let Ok(listener) = TcpListener::bind(listen) else {
+                continue;
+            };
             let port = listener.local_addr().unwrap().port();
             let to: IpAddr = to.parse().unwrap();
-            let Ok(client) = TcpStream::connect((to, port)) else { continue };
+            let Ok(client) = TcpStream::connect((to, port)) else {
+                continue;
+            };
             let (server, peer) = listener.accept().unwrap();
             let owner = peer_owner(server.local_addr().unwrap(), peer);
             let own = rustix::process::geteuid().as_raw();
             assert_eq!(owner, Some(own).filter(|uid| *uid != OVERFLOW_UID), "{to}");
             drop(client);
-            assert_eq!(peer_owner(server.local_addr().unwrap(), peer), None, "{to} after its end");
+            assert_eq!(
+                peer_owner(server.local_addr().unwrap(), peer),
+                None,
+                "{to} after its end"
+            );
         }
     }
 }

@@ -32,22 +32,36 @@ impl Disk for RealDisk {
     }
 
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
-        let Some((mut file, stamp)) = open_file(at)? else { return Ok(None) };
+        let Some((mut file, stamp)) = open_file(at)? else {
+            return Ok(None);
+        };
         let mut bytes = Vec::with_capacity(length.min(stamp.size as usize));
-        file.seek(SeekFrom::Start(from)).map_err(|e| io_error("read", at, e))?;
-        file.take(length as u64).read_to_end(&mut bytes).map_err(|e| io_error("read", at, e))?;
+        file.seek(SeekFrom::Start(from))
+            .map_err(|e| io_error("read", at, e))?;
+        file.take(length as u64)
+            .read_to_end(&mut bytes)
+            .map_err(|e| io_error("read", at, e))?;
         Ok(Some(Seen { bytes, stamp }))
     }
 
     fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError> {
-        let Some((file, stamp)) = open_file(at)? else { return Ok(None) };
-        Mapping::of(&file, stamp).map(Some).map_err(|e| io_error("map", at, e))
+        let Some((file, stamp)) = open_file(at)? else {
+            return Ok(None);
+        };
+        Mapping::of(&file, stamp)
+            .map(Some)
+            .map_err(|e| io_error("map", at, e))
     }
 
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
-        let Some(folder) = open_parent(at)? else { return Ok(None) };
+        let Some(folder) = open_parent(at)? else {
+            return Ok(None);
+        };
         match fs::statat(&folder, at.name(), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink && !at.is_anchor() => {
+            Ok(stat)
+                if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink
+                    && !at.is_anchor() =>
+            {
                 Err(is_link(at))
             }
             Ok(stat) => Ok(Some(stamp_of(&stat))),
@@ -57,7 +71,9 @@ impl Disk for RealDisk {
     }
 
     fn stamps(&self, folder: &Spot, names: &[&str]) -> Result<Vec<Option<Stamp>>, DiskError> {
-        let Some(open) = open_folder(folder)? else { return Ok(vec![None; names.len()]) };
+        let Some(open) = open_folder(folder)? else {
+            return Ok(vec![None; names.len()]);
+        };
         let look = |name: &&str| match fs::statat(&open, *name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(stamp_of(&stat))),
             Err(Errno::NOENT) => Ok(None),
@@ -67,25 +83,39 @@ impl Disk for RealDisk {
     }
 
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
-        let Some(open) = open_folder(folder)? else { return Ok(Vec::new()) };
+        let Some(open) = open_folder(folder)? else {
+            return Ok(Vec::new());
+        };
         let mut items = Vec::new();
         for entry in Dir::new(open).map_err(|e| io_error("list", folder, e))? {
             let entry = entry.map_err(|e| io_error("list", folder, e))?;
             let name = entry.file_name().to_bytes();
             if name != b"." && name != b".." {
                 let name = OsString::from_vec(name.to_vec());
-                items.push(Item { kind: kind_of(entry.file_type(), folder, &name), name });
+                items.push(Item {
+                    kind: kind_of(entry.file_type(), folder, &name),
+                    name,
+                });
             }
         }
         Ok(items)
     }
 
     fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
-        let Some(open) = open_folder(folder)? else { return Ok(Vec::new()) };
+        let Some(open) = open_folder(folder)? else {
+            return Ok(Vec::new());
+        };
         let mut found = Vec::new();
-        for item in self.list(folder)?.into_iter().filter(|item| item.kind != ItemKind::Folder) {
+        for item in self
+            .list(folder)?
+            .into_iter()
+            .filter(|item| item.kind != ItemKind::Folder)
+        {
             match fs::statat(&open, &item.name, AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) => found.push(Sighting { name: item.name, stamp: stamp_of(&stat) }),
+                Ok(stat) => found.push(Sighting {
+                    name: item.name,
+                    stamp: stamp_of(&stat),
+                }),
                 // Someone has just removed it.
                 Err(Errno::NOENT) => {}
                 Err(errno) => return Err(io_error("look at", &folder.join(&item.name), errno)),
@@ -105,7 +135,9 @@ impl Disk for RealDisk {
         for (n, name) in names.iter().enumerate() {
             let at = folder.join(name);
             let read = match &open {
-                Ok(Some(open)) => open_file_in(open, &at).and_then(|file| read_whole(&at, file, most)),
+                Ok(Some(open)) => {
+                    open_file_in(open, &at).and_then(|file| read_whole(&at, file, most))
+                }
                 Ok(None) => Ok(None),
                 // Says again, for each file, why the folder can't be opened.
                 Err(_) => self.read(&at, most),
@@ -143,7 +175,9 @@ impl Disk for RealDisk {
         let mut open = OpenParents::default();
         let mut stamps = Vec::with_capacity(files.len());
         for (at, bytes) in files {
-            let folder = open.parent_of(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
+            let folder = open
+                .parent_of(at)?
+                .ok_or_else(|| io_error("write", at, Errno::NOENT))?;
             let file = open_for_writing_in(folder, at, NEW, access)?;
             stamps.push(write_new(file, bytes, syncs_each).map_err(|e| io_error("write", at, e))?);
         }
@@ -174,8 +208,12 @@ impl Disk for RealDisk {
     fn append_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
         let flags = OFlags::CREATE | OFlags::APPEND | OFlags::WRONLY | PLAIN;
         let mut file = open_for_writing(at, flags, access)?;
-        require_regular(at, &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
-        file.write_all(bytes).map_err(|e| io_error("append to", at, e))?;
+        require_regular(
+            at,
+            &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?,
+        )?;
+        file.write_all(bytes)
+            .map_err(|e| io_error("append to", at, e))?;
         let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
         Ok(stamp_of(&stat))
     }
@@ -187,7 +225,9 @@ impl Disk for RealDisk {
         let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
         require_regular(at, &stat)?;
         let write = || {
-            parts.iter().try_for_each(|(from, bytes)| file.write_all_at(bytes, *from))?;
+            parts
+                .iter()
+                .try_for_each(|(from, bytes)| file.write_all_at(bytes, *from))?;
             file.sync_data()
         };
         write().map_err(|error| io_error("write", at, error))
@@ -196,12 +236,19 @@ impl Disk for RealDisk {
     fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
         let folder = open_parent(at)?.ok_or_else(|| io_error("cut", at, Errno::NOENT))?;
         let file = open_for_writing_in(&folder, at, OFlags::WRONLY | PLAIN, Access::Shared)?;
-        require_regular(at, &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
-        file.set_len(length).and_then(|()| file.sync_data()).map_err(|e| io_error("cut", at, e))
+        require_regular(
+            at,
+            &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?,
+        )?;
+        file.set_len(length)
+            .and_then(|()| file.sync_data())
+            .map_err(|e| io_error("cut", at, e))
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
-        self.rename_each(&[(from.clone(), to.clone())]).into_iter().collect()
+        self.rename_each(&[(from.clone(), to.clone())])
+            .into_iter()
+            .collect()
     }
 
     /// Where a file is replaced, some systems write the new one to the disk at once, and every sync of
@@ -210,7 +257,15 @@ impl Disk for RealDisk {
     fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
         let folder = open_parent(from)?.ok_or_else(|| missing(from))?;
-        let exchange = || fs::renameat_with(&folder, from.name(), &folder, to.name(), RenameFlags::EXCHANGE);
+        let exchange = || {
+            fs::renameat_with(
+                &folder,
+                from.name(),
+                &folder,
+                to.name(),
+                RenameFlags::EXCHANGE,
+            )
+        };
         if from.parent() != to.parent() {
             return self.rename(from, to);
         }
@@ -231,17 +286,21 @@ impl Disk for RealDisk {
         let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
         let mut rename = |from: &Spot, to: &Spot| {
             let source = sources.parent_of(from)?.ok_or_else(|| missing(from))?;
-            let target = match from.parent() == to.parent() {
-                true => source,
-                false => targets.parent_of(to)?.ok_or_else(|| missing(to))?,
+            let target = if from.parent() == to.parent() {
+                source
+            } else {
+                targets.parent_of(to)?.ok_or_else(|| missing(to))?
             };
-            fs::renameat(source, from.name(), target, to.name()).map_err(|e| io_error("replace", to, e))
+            fs::renameat(source, from.name(), target, to.name())
+                .map_err(|e| io_error("replace", to, e))
         };
         pairs.iter().map(|(from, to)| rename(from, to)).collect()
     }
 
     fn remove(&self, at: &Spot) -> Result<(), DiskError> {
-        let Some(folder) = open_parent(at)? else { return Ok(()) };
+        let Some(folder) = open_parent(at)? else {
+            return Ok(());
+        };
         let unlink = |flags| fs::unlinkat(&folder, at.name(), flags);
         match unlink(AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -254,11 +313,18 @@ impl Disk for RealDisk {
     }
 
     fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
-        let Some(open) = open_folder(folder)? else { return Ok(()) };
+        let Some(open) = open_folder(folder)? else {
+            return Ok(());
+        };
         fs::fsync(&open).map_err(|e| io_error("sync", folder, e))
     }
 
-    fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
+    fn lock(
+        &self,
+        at: &Spot,
+        access: Access,
+        patience: Duration,
+    ) -> Result<Option<FileLock>, DiskError> {
         waiting::lock(at, access, patience)
     }
 }
@@ -266,7 +332,9 @@ impl Disk for RealDisk {
 /// Makes all that was written to the file system of a file durable, in one go.
 #[cfg(target_os = "linux")]
 fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
-    let Some(open) = open_parent(at)? else { return Err(io_error("sync", at, Errno::NOENT)) };
+    let Some(open) = open_parent(at)? else {
+        return Err(io_error("sync", at, Errno::NOENT));
+    };
     fs::syncfs(&open).map_err(|e| io_error("sync", at, e))
 }
 
@@ -275,13 +343,25 @@ fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
     Err(io_error("sync", at, Errno::NOSYS))
 }
 
-fn read_whole(at: &Spot, file: Option<(File, Stamp)>, most: u64) -> Result<Option<Seen>, DiskError> {
-    let Some((file, stamp)) = file else { return Ok(None) };
+fn read_whole(
+    at: &Spot,
+    file: Option<(File, Stamp)>,
+    most: u64,
+) -> Result<Option<Seen>, DiskError> {
+    let Some((file, stamp)) = file else {
+        return Ok(None);
+    };
     if stamp.size > most {
-        return Err(DiskError::TooLarge { path: at.path(), size: stamp.size, limit: most });
+        return Err(DiskError::TooLarge {
+            path: at.path(),
+            size: stamp.size,
+            limit: most,
+        });
     }
     let mut bytes = Vec::with_capacity(stamp.size as usize + 1);
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| io_error("read", at, e))?;
+    file.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| io_error("read", at, e))?;
     Ok(Some(Seen { bytes, stamp }))
 }
 
@@ -300,7 +380,9 @@ fn kind_of(told: FileType, folder: &Spot, name: &std::ffi::OsStr) -> ItemKind {
             .ok()
             .flatten()
             .and_then(|open| fs::statat(&open, name, AtFlags::SYMLINK_NOFOLLOW).ok())
-            .map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode)),
+            .map_or(FileType::Unknown, |stat| {
+                FileType::from_raw_mode(stat.st_mode)
+            }),
         known => known,
     };
     match kind {

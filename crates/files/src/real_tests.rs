@@ -45,7 +45,9 @@ fn the_anchor_itself_may_be_a_link() {
     std::fs::create_dir(&real).unwrap();
     std::fs::write(real.join("a"), "x").unwrap();
     symlink(&real, dir.path().join("link")).unwrap();
-    let seen = RealDisk.read(&Spot::anchor(dir.path().join("link")).join("a"), 10).unwrap();
+    let seen = RealDisk
+        .read(&Spot::anchor(dir.path().join("link")).join("a"), 10)
+        .unwrap();
     assert_eq!(seen.unwrap().bytes, b"x");
 }
 
@@ -59,7 +61,14 @@ fn a_path_that_leads_out_is_refused() {
 #[test]
 fn a_pipe_or_a_folder_in_a_files_place_does_not_hang() {
     let (dir, root) = spot();
-    rustix::fs::mknodat(rustix::fs::CWD, dir.path().join("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        dir.path().join("pipe"),
+        FileType::Fifo,
+        Mode::RWXU,
+        0,
+    )
+    .unwrap();
     std::fs::create_dir(dir.path().join("folder")).unwrap();
     check_unsafe(RealDisk.read(&root.join("pipe"), 10));
     check_unsafe(RealDisk.append(&root.join("pipe"), b"x", Access::Private));
@@ -70,9 +79,19 @@ fn a_pipe_or_a_folder_in_a_files_place_does_not_hang() {
 fn a_file_past_the_limit_is_refused_and_one_at_it_is_read() {
     let (dir, root) = spot();
     std::fs::write(dir.path().join("a"), "12345").unwrap();
-    assert_eq!(RealDisk.read(&root.join("a"), 5).unwrap().unwrap().bytes, b"12345");
+    assert_eq!(
+        RealDisk.read(&root.join("a"), 5).unwrap().unwrap().bytes,
+        b"12345"
+    );
     let error = RealDisk.read(&root.join("a"), 4).unwrap_err();
-    assert!(matches!(error, DiskError::TooLarge { size: 5, limit: 4, .. }));
+    assert!(matches!(
+        error,
+        DiskError::TooLarge {
+            size: 5,
+            limit: 4,
+            ..
+        }
+    ));
     let part = RealDisk.read_part(&root.join("a"), 1, 3).unwrap().unwrap();
     assert_eq!(part.bytes, b"234");
 }
@@ -80,9 +99,19 @@ fn a_file_past_the_limit_is_refused_and_one_at_it_is_read() {
 #[test]
 fn new_files_and_folders_are_private() {
     let (dir, root) = spot();
-    RealDisk.make_folder(&root.join("d"), Access::Private).unwrap();
-    RealDisk.create(&root.join("d").join("f"), b"", Access::Private).unwrap();
-    let mode = |path: &str| std::fs::metadata(dir.path().join(path)).unwrap().permissions().mode() & 0o777;
+    RealDisk
+        .make_folder(&root.join("d"), Access::Private)
+        .unwrap();
+    RealDisk
+        .create(&root.join("d").join("f"), b"", Access::Private)
+        .unwrap();
+    let mode = |path: &str| {
+        std::fs::metadata(dir.path().join(path))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
     assert_eq!((mode("d"), mode("d/f")), (0o700, 0o600));
 }
 
@@ -107,7 +136,10 @@ fn who_waits_for_a_lock_gets_it_when_it_is_free() {
     let (_dir, root) = spot();
     let at = root.join(".x.lock");
     let patience = Duration::from_secs(60);
-    let held = RealDisk.lock(&at, Access::Private, patience).unwrap().unwrap();
+    let held = RealDisk
+        .lock(&at, Access::Private, patience)
+        .unwrap()
+        .unwrap();
     thread::scope(|scope| {
         let waiting = scope.spawn(|| RealDisk.lock(&at, Access::Private, patience).unwrap());
         drop(held);

@@ -54,20 +54,28 @@ impl Files {
     /// Becomes the holder of a lock file, which then contains this process's number; none when
     /// another process is it.
     pub fn hold_sole(&self, at: &Spot) -> Result<Option<Sole>, DiskError> {
-        let Some(lock) = self.disk.lock(at, self.access, PATIENCE)? else { return Ok(None) };
+        let Some(lock) = self.disk.lock(at, self.access, PATIENCE)? else {
+            return Ok(None);
+        };
         let path = at.path();
-        write_in_place(&path, &format!("{}\n", std::process::id())).map_err(|e| failed("write", &path, e))?;
+        write_in_place(&path, &format!("{}\n", std::process::id()))
+            .map_err(|e| failed("write", &path, e))?;
         Ok(Some(Sole { path, _lock: lock }))
     }
 
     /// Returns the process that holds a lock file; none when no living process does.
     pub fn holder(&self, at: &Spot) -> Result<Option<Holder>, DiskError> {
-        let Some(seen) = self.read(at, 64)? else { return Ok(None) };
+        let Some(seen) = self.read(at, 64)? else {
+            return Ok(None);
+        };
         if self.disk.lock(at, self.access, Duration::ZERO)?.is_some() {
             return Ok(None);
         }
-        let pid = std::str::from_utf8(&seen.bytes).ok().and_then(|text| text.trim().parse().ok());
-        let since = Timestamp::from_nanosecond(seen.stamp.modified).unwrap_or(Timestamp::UNIX_EPOCH);
+        let pid = std::str::from_utf8(&seen.bytes)
+            .ok()
+            .and_then(|text| text.trim().parse().ok());
+        let since =
+            Timestamp::from_nanosecond(seen.stamp.modified).unwrap_or(Timestamp::UNIX_EPOCH);
         let since = Timestamp::from_second(since.as_second()).unwrap_or(since);
         Ok(Some(Holder { pid, since }))
     }
@@ -80,7 +88,11 @@ impl Files {
         let path = at.path();
         let size = path.as_os_str().len();
         if size > ADDRESS_BYTES {
-            return Err(DiskError::LongAddress { path, size, limit: ADDRESS_BYTES });
+            return Err(DiskError::LongAddress {
+                path,
+                size,
+                limit: ADDRESS_BYTES,
+            });
         }
         self.stamp(at)?; // refuses a link
         if is_there(&path)? && !is_socket(&path) {
@@ -99,13 +111,24 @@ impl Files {
             return Err(failed("listen at", &path, error));
         }
         let inode = self.stamp(at)?.map(|stamp| stamp.inode);
-        Ok(Some(Listening { listener, place: Place { at: at.clone(), inode } }))
+        Ok(Some(Listening {
+            listener,
+            place: Place {
+                at: at.clone(),
+                inode,
+            },
+        }))
     }
 
     /// Takes a socket away, if it is still the one that was put there.
     pub fn unlisten(&self, place: &Place) -> Result<(), DiskError> {
-        let is_ours = place.inode.is_some() && self.stamp(&place.at)?.map(|stamp| stamp.inode) == place.inode;
-        if is_ours && is_socket(&place.at.path()) { self.remove(&place.at) } else { Ok(()) }
+        let is_ours =
+            place.inode.is_some() && self.stamp(&place.at)?.map(|stamp| stamp.inode) == place.inode;
+        if is_ours && is_socket(&place.at.path()) {
+            self.remove(&place.at)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -119,7 +142,11 @@ impl Drop for Sole {
 /// The lock is that of the file itself: one put in its place would not be locked.
 pub(crate) fn write_in_place(path: &Path, text: &str) -> io::Result<()> {
     let no_link = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
-    let mut file = fs::OpenOptions::new().write(true).truncate(true).custom_flags(no_link).open(path)?;
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .truncate(true)
+        .custom_flags(no_link)
+        .open(path)?;
     file.write_all(text.as_bytes())
 }
 
@@ -143,7 +170,11 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 }
 
 fn failed(doing: &'static str, path: &Path, source: io::Error) -> DiskError {
-    DiskError::Io { doing, path: path.to_owned(), source }
+    DiskError::Io {
+        doing,
+        path: path.to_owned(),
+        source,
+    }
 }
 
 #[cfg(test)]
@@ -168,7 +199,10 @@ mod tests {
         let at = root.join(".daemon.lock");
         assert_eq!(files.holder(&at).unwrap(), None);
         let held = files.hold_sole(&at).unwrap().unwrap();
-        assert_eq!(files.holder(&at).unwrap().unwrap().pid, Some(std::process::id()));
+        assert_eq!(
+            files.holder(&at).unwrap().unwrap().pid,
+            Some(std::process::id())
+        );
         assert!(files.hold_sole(&at).unwrap().is_none());
         drop(held);
         assert!(!at.path().exists());
@@ -183,8 +217,14 @@ mod tests {
         let (_dir, files, root) = place();
         let at = root.join("memory.sock");
         let first = files.listen(&at).unwrap().unwrap();
-        assert_eq!(fs::metadata(at.path()).unwrap().permissions().mode() & 0o777, 0o600);
-        assert!(files.listen(&at).unwrap().is_none(), "someone answers there");
+        assert_eq!(
+            fs::metadata(at.path()).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        assert!(
+            files.listen(&at).unwrap().is_none(),
+            "someone answers there"
+        );
         drop(first);
         assert!(files.listen(&at).unwrap().is_some());
         UnixStream::connect(at.path()).unwrap_err();
@@ -212,7 +252,12 @@ mod tests {
     fn a_path_that_nobody_could_connect_to_is_refused() {
         let (_dir, files, root) = place();
         let room = ADDRESS_BYTES - root.path().as_os_str().len() - 1;
-        assert!(files.listen(&root.join("s".repeat(room))).unwrap().is_some());
+        assert!(
+            files
+                .listen(&root.join("s".repeat(room)))
+                .unwrap()
+                .is_some()
+        );
         let error = files.listen(&root.join("s".repeat(room + 1))).unwrap_err();
         assert_eq!(error.code(), Code::LimitExceeded);
     }

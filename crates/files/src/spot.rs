@@ -17,33 +17,46 @@ pub struct Spot {
 impl Spot {
     /// Returns the place of the anchor itself.
     pub fn anchor(folder: impl Into<PathBuf>) -> Self {
-        Spot { anchor: folder.into().into(), inner: PathBuf::new() }
+        Spot {
+            anchor: folder.into().into(),
+            inner: PathBuf::new(),
+        }
     }
 
     /// Returns the place of `name` in this folder. The disk refuses a name that leads out of it.
     #[must_use]
     pub fn join(&self, name: impl AsRef<Path>) -> Self {
-        Spot { anchor: self.anchor.clone(), inner: self.inner.join(name) }
+        Spot {
+            anchor: self.anchor.clone(),
+            inner: self.inner.join(name),
+        }
     }
 
     /// Returns the folder that this place lies in; none at the root of the file system.
     pub fn parent(&self) -> Option<Self> {
         match self.inner.parent() {
-            Some(inner) => Some(Spot { anchor: self.anchor.clone(), inner: inner.to_owned() }),
+            Some(inner) => Some(Spot {
+                anchor: self.anchor.clone(),
+                inner: inner.to_owned(),
+            }),
             None => Some(Spot::anchor(self.anchor.parent()?)),
         }
     }
 
     /// Returns the last part of the path.
     pub fn name(&self) -> &OsStr {
-        self.inner.file_name().or(self.anchor.file_name()).unwrap_or_default()
+        self.inner
+            .file_name()
+            .or(self.anchor.file_name())
+            .unwrap_or_default()
     }
 
     /// Returns the whole path, for messages.
     pub fn path(&self) -> PathBuf {
-        match self.inner.as_os_str().is_empty() {
-            true => self.anchor.to_path_buf(),
-            false => self.anchor.join(&self.inner),
+        if self.inner.as_os_str().is_empty() {
+            self.anchor.to_path_buf()
+        } else {
+            self.anchor.join(&self.inner)
         }
     }
 

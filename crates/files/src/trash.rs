@@ -52,7 +52,10 @@ pub struct Discarded<'a> {
 impl<'a> Trash<'a> {
     /// Returns the trash of the store at `root`.
     pub fn of(files: &'a Files, root: &Spot) -> Self {
-        Trash { files, folder: root.join(FOLDER) }
+        Trash {
+            files,
+            folder: root.join(FOLDER),
+        }
     }
 
     /// Returns the trash that is kept in this folder, for a store that is one file among others'.
@@ -85,13 +88,19 @@ impl<'a> Trash<'a> {
     }
 
     fn write(&self, unfinished: &Spot, step: &Step, saved: &[Saved]) -> Result<(), DiskError> {
-        let files: Vec<(Spot, &[u8])> =
-            saved.iter().map(|saved| (unfinished.join(&saved.name), saved.bytes.as_slice())).collect();
+        let files: Vec<(Spot, &[u8])> = saved
+            .iter()
+            .map(|saved| (unfinished.join(&saved.name), saved.bytes.as_slice()))
+            .collect();
         self.files.disk.create_all(&files, self.files.access)?;
         let manifest = serde_json::to_vec_pretty(step).unwrap_or_default();
-        self.files.disk.create(&unfinished.join(MANIFEST), &manifest, self.files.access)?;
+        self.files
+            .disk
+            .create(&unfinished.join(MANIFEST), &manifest, self.files.access)?;
         self.files.disk.sync_folder(unfinished)?;
-        self.files.disk.rename(unfinished, &self.folder.join(&step.id))?;
+        self.files
+            .disk
+            .rename(unfinished, &self.folder.join(&step.id))?;
         self.files.disk.sync_folder(&self.folder)
     }
 
@@ -99,11 +108,24 @@ impl<'a> Trash<'a> {
     fn next_id(&self, now: Timestamp) -> Result<String, DiskError> {
         let second = now.strftime("%Y%m%dT%H%M%SZ").to_string();
         let number = |item: &Item| {
-            let rest = item.name.to_str()?.strip_prefix(&second)?.strip_prefix('-')?;
+            let rest = item
+                .name
+                .to_str()?
+                .strip_prefix(&second)?
+                .strip_prefix('-')?;
             rest.split('-').next()?.parse::<u32>().ok()
         };
-        let last = self.files.list(&self.folder)?.iter().filter_map(number).max();
-        Ok(format!("{second}-{:06}-{}", last.map_or(1, |n| n + 1), self.files.ids.short()))
+        let last = self
+            .files
+            .list(&self.folder)?
+            .iter()
+            .filter_map(number)
+            .max();
+        Ok(format!(
+            "{second}-{:06}-{}",
+            last.map_or(1, |n| n + 1),
+            self.files.ids.short()
+        ))
     }
 
     /// Takes a step for oneself, so that no one else takes it back too; none when someone has it.
@@ -112,8 +134,14 @@ impl<'a> Trash<'a> {
         if self.files.stamp(&folder.join(MANIFEST))?.is_none() {
             return Ok(None);
         }
-        let lock = match self.files.disk.lock(&folder.join(LOCK), self.files.access, Duration::ZERO) {
-            Err(DiskError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
+        let lock = match self
+            .files
+            .disk
+            .lock(&folder.join(LOCK), self.files.access, Duration::ZERO)
+        {
+            Err(DiskError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                return Ok(None);
+            }
             lock => lock?,
         };
         // Whoever had it before us may have finished meanwhile.
@@ -135,7 +163,9 @@ impl<'a> Trash<'a> {
                 Ok(Some(step)) => survey.good.push(step),
                 // Without its manifest it is no step any more: someone is dropping it.
                 Ok(None) if self.files.stamp(&manifest)?.is_none() => {}
-                Ok(None) => survey.flaws.push(Flaw::new(place, "The undo step cannot be read")),
+                Ok(None) => survey
+                    .flaws
+                    .push(Flaw::new(place, "The undo step cannot be read")),
                 Err(error) => survey.flaws.push(Flaw::of(place, &error.into())),
             }
         }
@@ -145,10 +175,16 @@ impl<'a> Trash<'a> {
 
     fn read_step(&self, name: &str) -> Result<Option<Step>, DiskError> {
         let manifest = self.folder.join(name).join(MANIFEST);
-        let Some(seen) = self.files.read(&manifest, MANIFEST_BYTES)? else { return Ok(None) };
+        let Some(seen) = self.files.read(&manifest, MANIFEST_BYTES)? else {
+            return Ok(None);
+        };
         let step: Option<Step> = serde_json::from_slice(&seen.bytes).ok();
         let arrived = self.files.status_changed(&manifest)?.unwrap_or_default();
-        let times = |step| Step { written: seen.stamp.modified, arrived, ..step };
+        let times = |step| Step {
+            written: seen.stamp.modified,
+            arrived,
+            ..step
+        };
         Ok(step.filter(|step| step.id == name).map(times))
     }
 
@@ -162,15 +198,25 @@ impl<'a> Trash<'a> {
                 continue;
             }
             if let Some(seen) = self.files.read(&folder.join(&item.name), most)? {
-                saved.push(Saved { name, bytes: seen.bytes });
+                saved.push(Saved {
+                    name,
+                    bytes: seen.bytes,
+                });
             }
         }
         Ok(saved)
     }
 
     /// Returns one file that a step took away; none when it has no such file.
-    pub fn saved_file(&self, step: &Step, name: &str, most: u64) -> Result<Option<Vec<u8>>, DiskError> {
-        let seen = self.files.read(&self.folder.join(&step.id).join(name), most)?;
+    pub fn saved_file(
+        &self,
+        step: &Step,
+        name: &str,
+        most: u64,
+    ) -> Result<Option<Vec<u8>>, DiskError> {
+        let seen = self
+            .files
+            .read(&self.folder.join(&step.id).join(name), most)?;
         Ok(seen.map(|seen| seen.bytes))
     }
 
@@ -186,7 +232,10 @@ impl<'a> Trash<'a> {
             let unfinished = self.folder.join(&item.name);
             if item.kind == ItemKind::Folder
                 && is_unfinished(&item.name)
-                && self.files.stamp(&unfinished)?.is_some_and(|seen| seen.modified + ABANDONED < now)
+                && self
+                    .files
+                    .stamp(&unfinished)?
+                    .is_some_and(|seen| seen.modified + ABANDONED < now)
             {
                 self.empty(&unfinished)?;
             }
@@ -217,7 +266,8 @@ impl<'a> Trash<'a> {
 
 /// Says whether a folder's name is that of a step which was not put in its place yet.
 fn is_unfinished(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(".tmp"))
+    name.to_str()
+        .is_some_and(|name| name.starts_with('.') && name.ends_with(".tmp"))
 }
 
 #[cfg(test)]
@@ -230,8 +280,15 @@ mod tests {
     use crate::RealDisk;
 
     fn discarded(what: &str) -> Discarded<'static> {
-        let saved = vec![Saved { name: "a.json".into(), bytes: b"{}".to_vec() }];
-        Discarded { kind: "banks", what: what.to_owned(), saved }
+        let saved = vec![Saved {
+            name: "a.json".into(),
+            bytes: b"{}".to_vec(),
+        }];
+        Discarded {
+            kind: "banks",
+            what: what.to_owned(),
+            saved,
+        }
     }
 
     #[test]
@@ -244,19 +301,34 @@ mod tests {
         trash.put(discarded("second"), day(100)).unwrap();
         trash.put(discarded("third"), day(120)).unwrap();
         let steps = trash.steps().unwrap().good;
-        assert_eq!(steps.iter().map(|s| s.what.as_str()).collect::<Vec<_>>(), ["third", "second", "first"]);
+        assert_eq!(
+            steps.iter().map(|s| s.what.as_str()).collect::<Vec<_>>(),
+            ["third", "second", "first"]
+        );
         let third = steps[0].clone();
         let claim = trash.claim(&third).unwrap().unwrap();
-        assert!(trash.claim(&third).unwrap().is_none(), "a step is taken back by one");
+        assert!(
+            trash.claim(&third).unwrap().is_none(),
+            "a step is taken back by one"
+        );
         drop(claim);
         assert_eq!(trash.saved(&third, 10).unwrap(), discarded("").saved);
         trash.put(discarded("in ten years"), day(4_000)).unwrap();
-        assert_eq!(trash.steps().unwrap().good.len(), 4, "a clock that jumps ahead purges nothing");
+        assert_eq!(
+            trash.steps().unwrap().good.len(),
+            4,
+            "a clock that jumps ahead purges nothing"
+        );
         for step in trash.steps().unwrap().good {
             trash.drop_step(&step).unwrap();
         }
         assert!(trash.claim(&third).unwrap().is_none());
-        assert_eq!(std::fs::read_dir(dir.path().join(".trash")).unwrap().count(), 0);
+        assert_eq!(
+            std::fs::read_dir(dir.path().join(".trash"))
+                .unwrap()
+                .count(),
+            0
+        );
     }
 
     #[test]
@@ -264,7 +336,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
         let trash = Trash::of(&files, &Spot::anchor(dir.path()));
-        let (old, young) = (dir.path().join(".trash/.old.tmp"), dir.path().join(".trash/.young.tmp"));
+        let (old, young) = (
+            dir.path().join(".trash/.old.tmp"),
+            dir.path().join(".trash/.young.tmp"),
+        );
         for folder in [&old, &young] {
             std::fs::create_dir_all(folder).unwrap();
             std::fs::write(folder.join("a.json"), "{}").unwrap();
@@ -273,7 +348,10 @@ mod tests {
             + std::time::Duration::from_secs(
                 u64::try_from(Clock::system().now().as_second()).unwrap() - 3_600,
             );
-        std::fs::File::open(&old).unwrap().set_modified(hour_ago).unwrap();
+        std::fs::File::open(&old)
+            .unwrap()
+            .set_modified(hour_ago)
+            .unwrap();
         trash.put(discarded("next"), Timestamp::UNIX_EPOCH).unwrap();
         assert!(!old.exists() && young.exists());
     }

@@ -22,12 +22,22 @@ pub struct UntrustedDisk {
 impl UntrustedDisk {
     /// Returns the disk of a store, with the reason why it is not used and what to do about it.
     pub fn new(path: PathBuf, why: &'static str, hint: impl Into<String>, exists: bool) -> Self {
-        UntrustedDisk { path, why, hint: hint.into(), exists, was_asked: Arc::default() }
+        UntrustedDisk {
+            path,
+            why,
+            hint: hint.into(),
+            exists,
+            was_asked: Arc::default(),
+        }
     }
 
     /// Returns the error of every change.
     pub fn error(&self) -> DiskError {
-        DiskError::Untrusted { path: self.path.clone(), why: self.why, hint: self.hint.clone() }
+        DiskError::Untrusted {
+            path: self.path.clone(),
+            why: self.why,
+            hint: self.hint.clone(),
+        }
     }
 
     /// Says whether anything was looked for on it.

@@ -16,7 +16,11 @@ use crate::{DiskError, RealDisk, Spot};
 const LOCK_REOPENS: usize = 100;
 
 /// Takes the lock of a lock file; none when others held it for all of `patience`.
-pub(crate) fn lock(at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
+pub(crate) fn lock(
+    at: &Spot,
+    access: Access,
+    patience: Duration,
+) -> Result<Option<FileLock>, DiskError> {
     let started = Instant::now();
     let flags = OFlags::CREATE | OFlags::RDWR | PLAIN;
     let mut tries = 0;
@@ -34,7 +38,10 @@ pub(crate) fn lock(at: &Spot, access: Access, patience: Duration) -> Result<Opti
             return Ok(None);
         };
         // Whoever held it before may have removed the file: then this lock guards nothing.
-        if RealDisk.stamp(at)?.is_some_and(|now| now.inode == stamp_of(&opened).inode) {
+        if RealDisk
+            .stamp(at)?
+            .is_some_and(|now| now.inode == stamp_of(&opened).inode)
+        {
             return Ok(Some(FileLock::new(locked)));
         }
     }
@@ -54,9 +61,11 @@ fn lock_within(file: File, patience: Duration) -> io::Result<Option<File>> {
         Err(TryLockError::Error(error)) => return Err(error),
     }
     let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().name("lock".to_owned()).spawn(move || {
-        let _ = sender.send(lock_at_last(file));
-    })?;
+    thread::Builder::new()
+        .name("lock".to_owned())
+        .spawn(move || {
+            let _ = sender.send(lock_at_last(file));
+        })?;
     receiver.recv_timeout(patience).ok().transpose()
 }
 

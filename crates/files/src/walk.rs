@@ -56,16 +56,24 @@ impl Found {
             ItemKind::Folder => Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK,
             ItemKind::Other => return false,
         };
-        self.mode & self.owners() != self.owners() || rustix::fs::access(self.at.path(), access).is_err()
+        self.mode & self.owners() != self.owners()
+            || rustix::fs::access(self.at.path(), access).is_err()
     }
 
     /// Lets the user read and write it, and nobody else.
     pub fn open(&self) -> io::Result<()> {
-        fs::set_permissions(self.at.path(), Permissions::from_mode(self.mode & 0o7700 | self.owners()))
+        fs::set_permissions(
+            self.at.path(),
+            Permissions::from_mode(self.mode & 0o7700 | self.owners()),
+        )
     }
 
     fn owners(&self) -> u32 {
-        if self.kind == ItemKind::Folder { OWNER_OF_FOLDER } else { OWNER_OF_FILE }
+        if self.kind == ItemKind::Folder {
+            OWNER_OF_FOLDER
+        } else {
+            OWNER_OF_FILE
+        }
     }
 
     /// Lets nobody but the user read or write it.
@@ -90,8 +98,13 @@ impl Files {
     /// it that is.
     pub fn can_make(&self, folder: &Spot) -> bool {
         let path = folder.path();
-        let above = path.ancestors().skip(1).find(|above| above.symlink_metadata().is_ok());
-        above.is_some_and(|above| rustix::fs::access(above, Access::WRITE_OK | Access::EXEC_OK).is_ok())
+        let above = path
+            .ancestors()
+            .skip(1)
+            .find(|above| above.symlink_metadata().is_ok());
+        above.is_some_and(|above| {
+            rustix::fs::access(above, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+        })
     }
 }
 
@@ -114,9 +127,23 @@ fn look(at: &Spot, kind: ItemKind) -> Option<Found> {
     };
     let seen = seen.ok()?;
     // The root is looked for as a folder, whatever stands there.
-    let kind = if kind == ItemKind::Folder && !seen.is_dir() { ItemKind::File } else { kind };
-    let size = if kind == ItemKind::File { seen.len() } else { 0 };
-    Some(Found { at: at.clone(), kind, size, modified: seen.mtime(), mode: seen.mode() })
+    let kind = if kind == ItemKind::Folder && !seen.is_dir() {
+        ItemKind::File
+    } else {
+        kind
+    };
+    let size = if kind == ItemKind::File {
+        seen.len()
+    } else {
+        0
+    };
+    Some(Found {
+        at: at.clone(),
+        kind,
+        size,
+        modified: seen.mtime(),
+        mode: seen.mode(),
+    })
 }
 
 #[cfg(test)]
@@ -150,7 +177,10 @@ mod tests {
         mode(&folder, 0o500);
         let closed = || {
             let found = files.walk(&Spot::anchor(dir.path()));
-            found.into_iter().filter(Found::is_closed).collect::<Vec<_>>()
+            found
+                .into_iter()
+                .filter(Found::is_closed)
+                .collect::<Vec<_>>()
         };
         let names: Vec<String> = closed().iter().map(Found::name).collect();
         assert_eq!(names, ["folder", "file"]);

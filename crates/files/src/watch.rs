@@ -52,15 +52,20 @@ impl Files {
             let mut number = events.add(folder);
             if number.is_none() {
                 let ways = folder.ancestors().zip(folder.ancestors().skip(1));
-                let add =
-                    |(below, above): (&Path, &Path)| Some((events.add(above)?, below.file_name()?.into()));
+                let add = |(below, above): (&Path, &Path)| {
+                    Some((events.add(above)?, below.file_name()?.into()))
+                };
                 watched.above.push(ways.into_iter().find_map(add)?);
                 // It may have been made in the meantime.
                 number = folder.is_dir().then(|| events.add(folder)).flatten();
             }
             watched.numbers.push(number.unwrap_or(system::NOT_THERE));
         }
-        Some(Watch { events, folders: watched, made: Instant::now() })
+        Some(Watch {
+            events,
+            folders: watched,
+            made: Instant::now(),
+        })
     }
 }
 
@@ -77,7 +82,12 @@ impl Watch {
     pub fn add(&mut self, folder: &Path) -> Option<usize> {
         let number = self.events.add(folder)?;
         // A folder of that number that has gone is told by its own event.
-        match self.folders.numbers.iter().position(|known| *known == number) {
+        match self
+            .folders
+            .numbers
+            .iter()
+            .position(|known| *known == number)
+        {
             Some(n) => Some(n),
             None => {
                 self.folders.numbers.push(number);
@@ -145,7 +155,9 @@ mod system {
 
     impl Events {
         pub(super) fn new() -> Option<Self> {
-            inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok().map(|queue| Events(Some(queue)))
+            inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC)
+                .ok()
+                .map(|queue| Events(Some(queue)))
         }
 
         /// Watches a folder; returns its number, none when it can't be watched.
@@ -164,17 +176,33 @@ mod system {
                     Err(Errno::AGAIN) => return Some(files),
                     Err(_) => return None,
                 };
-                let name = event.file_name().filter(|_| !event.events().intersects(TO_ITSELF))?;
+                let name = event
+                    .file_name()
+                    .filter(|_| !event.events().intersects(TO_ITSELF))?;
                 let name = OsStr::from_bytes(name.to_bytes());
-                let mut above = folders.above.iter().filter(|(number, _)| *number == event.wd()).peekable();
+                let mut above = folders
+                    .above
+                    .iter()
+                    .filter(|(number, _)| *number == event.wd())
+                    .peekable();
                 let is_only_above = above.peek().is_some();
                 if above.any(|(_, awaited)| awaited == name) {
                     return None;
                 }
-                let folder = folders.numbers.iter().position(|number| *number == event.wd());
+                let folder = folders
+                    .numbers
+                    .iter()
+                    .position(|number| *number == event.wd());
                 // What else happens above a folder that is not there is no news of it.
-                let Some(folder) = folder else { if is_only_above { continue } else { return None } };
-                if !files.iter().rev().take(8).any(|(n, known)| *n == folder && known == name) {
+                let Some(folder) = folder else {
+                    if is_only_above { continue } else { return None }
+                };
+                if !files
+                    .iter()
+                    .rev()
+                    .take(8)
+                    .any(|(n, known)| *n == folder && known == name)
+                {
                     files.push((folder, name.to_owned()));
                 }
             }
@@ -183,7 +211,9 @@ mod system {
         /// What can't be read may be anything.
         pub(super) fn are_there(&self) -> bool {
             let mut events = [0_u8; 4096];
-            self.0.as_ref().is_none_or(|queue| !matches!(read(queue, &mut events), Err(Errno::AGAIN)))
+            self.0
+                .as_ref()
+                .is_none_or(|queue| !matches!(read(queue, &mut events), Err(Errno::AGAIN)))
         }
     }
 }
@@ -244,7 +274,14 @@ mod tests {
         };
         check("new", &|| fs::write(path("b"), "1").unwrap());
         check("replaced", &|| fs::rename(path("b"), path("a")).unwrap());
-        let append = || fs::OpenOptions::new().append(true).open(path("a")).unwrap().write_all(b"2").unwrap();
+        let append = || {
+            fs::OpenOptions::new()
+                .append(true)
+                .open(path("a"))
+                .unwrap()
+                .write_all(b"2")
+                .unwrap()
+        };
         check("written in its place", &append);
         check("removed", &|| fs::remove_file(path("a")).unwrap());
         check("a folder", &|| fs::create_dir(path("c")).unwrap());
@@ -265,13 +302,20 @@ mod tests {
         assert_eq!(watch.news(), News::Files(expected));
         assert_eq!(watch.news(), News::Files(vec![]), "it goes on");
         fs::write(dir.path().join("beside"), "1").unwrap();
-        assert_eq!(watch.news(), News::Files(vec![]), "beside a folder that is not there");
+        assert_eq!(
+            watch.news(),
+            News::Files(vec![]),
+            "beside a folder that is not there"
+        );
         fs::create_dir(&folders[2]).unwrap();
         assert_eq!(watch.news(), News::Anything, "a folder that was not there");
         let mut watch = files.watch(&folders).unwrap();
         fs::create_dir(dir.path().join("d")).unwrap();
         assert_eq!(watch.add(&dir.path().join("d")), Some(3), "one more");
-        assert_eq!((watch.add(&folders[0]), watch.add(&dir.path().join("none"))), (Some(0), None));
+        assert_eq!(
+            (watch.add(&folders[0]), watch.add(&dir.path().join("none"))),
+            (Some(0), None)
+        );
         fs::write(dir.path().join("d/x"), "1").unwrap();
         assert_eq!(watch.news(), News::Files(vec![(3, "x".into())]));
         fs::remove_dir(&folders[1]).unwrap();

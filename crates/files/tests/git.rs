@@ -24,7 +24,10 @@ struct Store {
 
 impl Store {
     fn new() -> Self {
-        let store = Store { dir: tempfile::tempdir().unwrap(), outside: tempfile::tempdir().unwrap() };
+        let store = Store {
+            dir: tempfile::tempdir().unwrap(),
+            outside: tempfile::tempdir().unwrap(),
+        };
         let program = format!("#!/bin/sh\ntouch {}\nexit 1\n", store.mark().display());
         fs::write(store.program(), program).unwrap();
         fs::set_permissions(store.program(), PermissionsExt::from_mode(0o755)).unwrap();
@@ -63,7 +66,11 @@ impl Store {
 
     fn files(&self) -> (Files, Spot, Timestamp) {
         let files = Files::new(Arc::new(RealDisk), Ids::random());
-        (files, Spot::anchor(self.dir.path()), Timestamp::from_second(NOW).unwrap())
+        (
+            files,
+            Spot::anchor(self.dir.path()),
+            Timestamp::from_second(NOW).unwrap(),
+        )
     }
 
     fn commit(&self, message: &str) -> Result<bool, DiskError> {
@@ -85,8 +92,16 @@ impl Store {
     }
 
     fn git(&self, arguments: &[&str]) -> String {
-        let output = Command::new("git").args(arguments).current_dir(self.dir.path()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(self.dir.path())
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -105,13 +120,24 @@ impl Store {
 
 fn age(path: &Path, seconds: u64) {
     let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(NOW.unsigned_abs() - seconds);
-    File::options().write(true).open(path).unwrap().set_modified(modified).unwrap();
+    File::options()
+        .write(true)
+        .open(path)
+        .unwrap()
+        .set_modified(modified)
+        .unwrap();
 }
 
 #[test]
 fn a_filter_hidden_in_an_included_file_does_not_run() {
     let store = Store::with_snapshot();
-    store.write(".git/more", &format!("[filter \"bad\"]\n\tclean = {}\n", store.program().display()));
+    store.write(
+        ".git/more",
+        &format!(
+            "[filter \"bad\"]\n\tclean = {}\n",
+            store.program().display()
+        ),
+    );
     store.configure("[include]\n\tpath = more\n");
     store.write(".gitattributes", "*.md filter=bad\n");
     store.check_refused("include.path");
@@ -120,7 +146,10 @@ fn a_filter_hidden_in_an_included_file_does_not_run() {
 #[test]
 fn a_filter_whose_name_has_an_equals_sign_does_not_run() {
     let store = Store::with_snapshot();
-    store.configure(&format!("[filter \"a=b\"]\n\tclean = {}\n", store.program().display()));
+    store.configure(&format!(
+        "[filter \"a=b\"]\n\tclean = {}\n",
+        store.program().display()
+    ));
     store.write(".gitattributes", "*.md filter=a=b\n");
     store.check_refused("filter.a=b.clean");
 }
@@ -141,7 +170,10 @@ fn a_filter_whose_name_is_not_text_does_not_run() {
 fn a_filter_of_a_configuration_for_one_work_tree_does_not_run() {
     let store = Store::with_snapshot();
     store.configure("[extensions]\n\tworktreeConfig = true\n");
-    let filter = format!("[filter \"bad\"]\n\tclean = {}\n", store.program().display());
+    let filter = format!(
+        "[filter \"bad\"]\n\tclean = {}\n",
+        store.program().display()
+    );
     store.write(".git/config.worktree", &filter);
     store.write(".gitattributes", "*.md filter=bad\n");
     store.check_refused("config.worktree");
@@ -165,14 +197,22 @@ fn an_object_that_is_missing_is_not_fetched_from_a_promisor() {
 #[test]
 fn hooks_monitors_and_plain_filters_do_not_run() {
     let store = Store::with_snapshot();
-    for hook in ["pre-commit", "post-commit", "reference-transaction", "post-index-change"] {
+    for hook in [
+        "pre-commit",
+        "post-commit",
+        "reference-transaction",
+        "post-index-change",
+    ] {
         fs::create_dir_all(store.path(".git/hooks")).unwrap();
         fs::copy(store.program(), store.path(&format!(".git/hooks/{hook}"))).unwrap();
     }
     store.write("a.md", "two\n");
     assert!(store.commit("second").unwrap());
     assert!(!store.mark().exists(), "a hook ran");
-    store.configure(&format!("[core]\n\tfsmonitor = {}\n", store.program().display()));
+    store.configure(&format!(
+        "[core]\n\tfsmonitor = {}\n",
+        store.program().display()
+    ));
     store.write("a.md", "three\n");
     assert!(store.commit("third").is_err());
     assert!(!store.mark().exists(), "a monitor ran");
@@ -182,21 +222,41 @@ fn hooks_monitors_and_plain_filters_do_not_run() {
 fn a_filter_of_a_repository_within_the_store_does_not_run() {
     let store = Store::with_snapshot();
     let within = |arguments: &[&str]| {
-        let user = ["-c", "user.name=x", "-c", "user.email=x@example.com", "-C", "within"];
+        let user = [
+            "-c",
+            "user.name=x",
+            "-c",
+            "user.email=x@example.com",
+            "-C",
+            "within",
+        ];
         store.git(&[&user[..], arguments].concat());
     };
     store.write("within/b.md", "one\n");
     within(&["init", "--quiet"]);
     within(&["add", "."]);
     within(&["commit", "--quiet", "--message=x"]);
-    let own = ["-c", "user.name=memory", "-c", "user.email=memory@localhost"];
+    let own = [
+        "-c",
+        "user.name=memory",
+        "-c",
+        "user.email=memory@localhost",
+    ];
     for is_recorded in [false, true] {
         if is_recorded {
             store.git(&["add", "within"]);
             store.git(&[&own[..], &["commit", "--quiet", "--message=x"]].concat());
         }
-        within(&["config", "filter.bad.clean", &store.program().display().to_string()]);
-        within(&["config", "filter.bad.process", &store.program().display().to_string()]);
+        within(&[
+            "config",
+            "filter.bad.clean",
+            &store.program().display().to_string(),
+        ]);
+        within(&[
+            "config",
+            "filter.bad.process",
+            &store.program().display().to_string(),
+        ]);
         store.write("within/.git/info/attributes", "* filter=bad\n");
         // Git compares contents, and filters them, if the size is the same and the time is another.
         store.write("within/b.md", "two\n");
@@ -204,7 +264,11 @@ fn a_filter_of_a_repository_within_the_store_does_not_run() {
         store.check_refused("another repository");
     }
     // The index alone names it.
-    fs::rename(store.path("within/.git"), store.outside.path().join("within.git")).unwrap();
+    fs::rename(
+        store.path("within/.git"),
+        store.outside.path().join("within.git"),
+    )
+    .unwrap();
     store.check_refused("another repository");
 }
 
@@ -214,7 +278,13 @@ fn a_repository_that_has_branches_of_others_or_was_only_made_by_them_is_left_alo
     let store = Store::new();
     store.git(&["init", "--quiet"]);
     store.check_refused("not made by this program");
-    store.git(&[&user[..], &["commit", "--quiet", "--allow-empty", "--message=mine"]].concat());
+    store.git(
+        &[
+            &user[..],
+            &["commit", "--quiet", "--allow-empty", "--message=mine"],
+        ]
+        .concat(),
+    );
     store.git(&["checkout", "--quiet", "--orphan", "draft"]);
     store.check_refused("commits of others");
 }
@@ -233,7 +303,10 @@ fn a_repository_that_was_only_marked_is_finished() {
 fn parts_of_a_repository_that_lead_elsewhere_are_refused() {
     for part in ["commondir", "objects/info/alternates"] {
         let store = Store::with_snapshot();
-        store.write(&format!(".git/{part}"), &format!("{}\n", store.outside.path().display()));
+        store.write(
+            &format!(".git/{part}"),
+            &format!("{}\n", store.outside.path().display()),
+        );
         store.check_refused(part);
     }
     for part in ["COMMIT_EDITMSG", "logs/HEAD", "objects", "refs/heads"] {
@@ -243,16 +316,32 @@ fn parts_of_a_repository_that_lead_elsewhere_are_refused() {
         symlink(&moved, store.path(&format!(".git/{part}"))).unwrap();
         let before = fs::metadata(&moved).unwrap().modified().unwrap();
         store.write("a.md", "two\n");
-        assert!(matches!(store.commit("second"), Err(DiskError::Unsafe { .. })), "{part}");
-        assert_eq!(fs::metadata(&moved).unwrap().modified().unwrap(), before, "{part}");
+        assert!(
+            matches!(store.commit("second"), Err(DiskError::Unsafe { .. })),
+            "{part}"
+        );
+        assert_eq!(
+            fs::metadata(&moved).unwrap().modified().unwrap(),
+            before,
+            "{part}"
+        );
     }
     let store = Store::with_snapshot();
     fs::rename(store.path(".git"), store.outside.path().join("moved")).unwrap();
     symlink(store.outside.path().join("moved"), store.path(".git")).unwrap();
-    assert!(matches!(store.commit("second"), Err(DiskError::Unsafe { .. })));
+    assert!(matches!(
+        store.commit("second"),
+        Err(DiskError::Unsafe { .. })
+    ));
     fs::remove_file(store.path(".git")).unwrap();
-    store.write(".git", &format!("gitdir: {}\n", store.outside.path().join("moved").display()));
-    assert!(matches!(store.commit("second"), Err(DiskError::Unsafe { .. })));
+    store.write(
+        ".git",
+        &format!("gitdir: {}\n", store.outside.path().join("moved").display()),
+    );
+    assert!(matches!(
+        store.commit("second"),
+        Err(DiskError::Unsafe { .. })
+    ));
 }
 
 #[test]
@@ -265,7 +354,13 @@ fn a_repository_of_the_user_is_left_alone() {
     store.write("a.md", "one\n");
     store.git(&["init", "--quiet"]);
     let user = ["-c", "user.name=somebody", "-c", "user.email=x@example.com"];
-    store.git(&[&user[..], &["commit", "--quiet", "--allow-empty", "--message=mine"]].concat());
+    store.git(
+        &[
+            &user[..],
+            &["commit", "--quiet", "--allow-empty", "--message=mine"],
+        ]
+        .concat(),
+    );
     store.check_refused("commits of others");
     assert_eq!(store.log(), "mine\n");
 }
@@ -311,14 +406,20 @@ fn a_lock_that_a_killed_snapshot_left_is_removed_once_it_is_old() {
         age(&store.path(&format!(".git/{lock}")), 590);
     }
     store.write("a.md", "two\n");
-    assert!(store.commit("second").is_err(), "the user's own git may be at work");
+    assert!(
+        store.commit("second").is_err(),
+        "the user's own git may be at work"
+    );
     assert!(files.git_stale_locks(&root, now).unwrap().is_empty());
     for lock in locks {
         age(&store.path(&format!(".git/{lock}")), 610);
     }
     let mut stale: Vec<_> = files.git_stale_locks(&root, now).unwrap();
     stale.sort_by_key(Spot::path);
-    let mut expected: Vec<_> = locks.iter().map(|lock| root.join(".git").join(lock)).collect();
+    let mut expected: Vec<_> = locks
+        .iter()
+        .map(|lock| root.join(".git").join(lock))
+        .collect();
     expected.sort_by_key(Spot::path);
     assert_eq!(stale, expected);
     assert!(store.commit("second").unwrap());

@@ -51,15 +51,30 @@ pub struct Client {
 impl Client {
     /// Returns a client whose requests fail if connecting takes longer than `connect`, or if the response does not
     /// begin, or pauses, for longer than `patience`.
-    pub fn new(agent: &'static str, connect: Duration, patience: Duration) -> Result<Self, RequestError> {
-        let failed = |error: &(dyn std::error::Error + 'static)| RequestError::Failed(root_cause(error));
-        let connector = connector(true, Proxies::Environment, connect).map_err(|error| failed(&error))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
+    pub fn new(
+        agent: &'static str,
+        connect: Duration,
+        patience: Duration,
+    ) -> Result<Self, RequestError> {
+        let failed =
+            |error: &(dyn std::error::Error + 'static)| RequestError::Failed(root_cause(error));
+        let connector =
+            connector(true, Proxies::Environment, connect).map_err(|error| failed(&error))?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build();
         let runtime = runtime.map_err(|error| failed(&error))?;
         let (jobs, waiting) = mpsc::unbounded_channel();
         let run = move || runtime.block_on(serve(connector, waiting, patience));
-        thread::Builder::new().name("http client".into()).spawn(run).map_err(|error| failed(&error))?;
-        Ok(Client { jobs, agent: HeaderValue::from_static(agent) })
+        thread::Builder::new()
+            .name("http client".into())
+            .spawn(run)
+            .map_err(|error| failed(&error))?;
+        Ok(Client {
+            jobs,
+            agent: HeaderValue::from_static(agent),
+        })
     }
 
     /// Sends a request and returns the response as soon as it begins. Redirects are not followed.
@@ -68,7 +83,13 @@ impl Client {
         request.headers_mut().insert(USER_AGENT, self.agent.clone());
         let (reply, received) = oneshot::channel();
         let ended = || RequestError::Failed("the HTTP client has ended".into());
-        self.jobs.send(Job { request, reply, client: self.jobs.clone() }).map_err(|_| ended())?;
+        self.jobs
+            .send(Job {
+                request,
+                reply,
+                client: self.jobs.clone(),
+            })
+            .map_err(|_| ended())?;
         block_on(received).map_err(|_| ended())?
     }
 }
@@ -92,7 +113,12 @@ async fn run(client: legacy::Client<Connector, Full<Bytes>>, job: Job, patience:
     let (reply, body) = match reply {
         Ok(response) => {
             let (head, body) = response.into_parts();
-            let read = Body { parts: received, current: Bytes::new(), has_ended: false, _client: job.client };
+            let read = Body {
+                parts: received,
+                current: Bytes::new(),
+                has_ended: false,
+                _client: job.client,
+            };
             (Ok(Response::from_parts(head, read)), Some(body))
         }
         Err(error) => (Err(error), None),
@@ -179,7 +205,11 @@ mod tests {
     fn a_response_is_read_whole() {
         let url = server(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
         let mut text = String::new();
-        get(&url).unwrap().body_mut().read_to_string(&mut text).unwrap();
+        get(&url)
+            .unwrap()
+            .body_mut()
+            .read_to_string(&mut text)
+            .unwrap();
         assert_eq!(text, "hello");
     }
 
@@ -192,7 +222,9 @@ mod tests {
 
     #[test]
     fn a_redirect_is_returned_and_not_followed() {
-        let url = server(b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n");
+        let url = server(
+            b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n",
+        );
         assert_eq!(get(&url).unwrap().status(), 302);
     }
 
@@ -206,7 +238,9 @@ mod tests {
 
     #[test]
     fn it_works_within_an_asynchronous_runtime() {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
         let url = server(b"HTTP/1.1 204 No Content\r\n\r\n");
         assert_eq!(runtime.block_on(async { get(&url) }).unwrap().status(), 204);
     }

@@ -47,7 +47,11 @@ pub enum ConnectorError {
 ///
 /// It trusts the root certificates of the system, or those of `SSL_CERT_FILE` and `SSL_CERT_DIR`. They are read only
 /// if `needs_tls` is set: reading them takes some milliseconds.
-pub fn connector(needs_tls: bool, proxies: Proxies, limit: Duration) -> Result<Connector, ConnectorError> {
+pub fn connector(
+    needs_tls: bool,
+    proxies: Proxies,
+    limit: Duration,
+) -> Result<Connector, ConnectorError> {
     let mut plain = HttpConnector::new();
     plain.enforce_http(false);
     plain.set_nodelay(true);
@@ -61,7 +65,10 @@ pub fn connector(needs_tls: bool, proxies: Proxies, limit: Duration) -> Result<C
     } else {
         builder.with_tls_config(without_roots()?)
     };
-    let connector = builder.https_or_http().enable_http1().wrap_connector(Dialer { plain, proxies });
+    let connector = builder
+        .https_or_http()
+        .enable_http1()
+        .wrap_connector(Dialer { plain, proxies });
     Ok(Deadline { connector, limit })
 }
 
@@ -69,7 +76,9 @@ pub fn connector(needs_tls: bool, proxies: Proxies, limit: Duration) -> Result<C
 fn without_roots() -> Result<ClientConfig, rustls::Error> {
     let builder = ClientConfig::builder_with_provider(ring::default_provider().into())
         .with_safe_default_protocol_versions()?;
-    Ok(builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+    Ok(builder
+        .with_root_certificates(RootCertStore::empty())
+        .with_no_client_auth())
 }
 
 /// Opens TCP connections, to the server or for `https://` through a proxy.
@@ -90,7 +99,11 @@ impl Service<Uri> for Dialer {
 
     fn call(&mut self, to: Uri) -> Self::Future {
         let is_secure = to.scheme() == Some(&Scheme::HTTPS);
-        let proxy = self.proxies.as_ref().filter(|_| is_secure).and_then(|proxies| proxies.intercept(&to));
+        let proxy = self
+            .proxies
+            .as_ref()
+            .filter(|_| is_secure)
+            .and_then(|proxies| proxies.intercept(&to));
         let Some(proxy) = proxy else {
             let connected = self.plain.call(to);
             return Box::pin(async { connected.await.map_err(Into::into) });

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use memory_core::{
-    Address, Change, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey, Task,
-    Timestamp, Tool,
+    Address, Change, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey,
+    Task, Timestamp, Tool,
 };
 use memory_files::{Files, RealDisk, Spot};
 use memory_index::{Filter, Index, Weighing};
@@ -23,8 +23,10 @@ struct Made {
 
 /// A word of a made-up language, the lower the commoner.
 fn word(n: u64) -> String {
-    const PARTS: [&str; 16] =
-        ["ka", "lo", "mi", "te", "ru", "sa", "no", "vi", "pe", "du", "ga", "ho", "ji", "be", "zu", "fy"];
+    const PARTS: [&str; 16] = [
+        "ka", "lo", "mi", "te", "ru", "sa", "no", "vi", "pe", "du", "ga", "ho", "ji", "be", "zu",
+        "fy",
+    ];
     let mut word = String::new();
     let mut left = n + 1;
     while left > 0 {
@@ -68,9 +70,15 @@ impl Kind for Made {
     }
     fn sources(&self) -> Survey<Source> {
         let states = self.states.lock().unwrap();
-        let source =
-            |(n, state): (usize, &u64)| Source { name: n.to_string(), state: *state, is_fresh: false };
-        Survey { good: states.iter().enumerate().map(source).collect(), flaws: vec![] }
+        let source = |(n, state): (usize, &u64)| Source {
+            name: n.to_string(),
+            state: *state,
+            is_fresh: false,
+        };
+        Survey {
+            good: states.iter().enumerate().map(source).collect(),
+            flaws: vec![],
+        }
     }
     fn documents_of(&self, source: &str) -> Survey<Document> {
         let n: usize = source.parse().unwrap();
@@ -88,7 +96,10 @@ impl Kind for Made {
             thread: None,
             weight: 1.0,
         };
-        Survey { good: vec![document], flaws: vec![] }
+        Survey {
+            good: vec![document],
+            flaws: vec![],
+        }
     }
     fn repair(&self, _: Timestamp, _: Rehearsal) -> Result<Vec<Flaw>> {
         Ok(vec![])
@@ -117,10 +128,16 @@ impl Embed for Table {
     fn question(&self, text: &str) -> Result<Vec<f32>> {
         let mut vector = vec![0.0_f32; 256];
         for word in text.split(' ') {
-            let mut seed = word.bytes().fold(7, |seed: u64, b| seed.wrapping_mul(31) + u64::from(b)) | 1;
+            let mut seed = word
+                .bytes()
+                .fold(7, |seed: u64, b| seed.wrapping_mul(31) + u64::from(b))
+                | 1;
             for value in vector.chunks_mut(8) {
                 let bits = random(&mut seed);
-                value.iter_mut().enumerate().for_each(|(n, v)| *v += (bits >> (n * 8) & 0xff) as f32 - 127.5);
+                value
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(n, v)| *v += (bits >> (n * 8) & 0xff) as f32 - 127.5);
             }
         }
         let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
@@ -146,19 +163,35 @@ fn say(what: &str, time: Duration) {
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let count: usize = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    let folder = arguments.next().unwrap_or_else(|| format!("/tmp/memory-measure-{}", std::process::id()));
+    let count: usize = arguments
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(10_000);
+    let folder = arguments
+        .next()
+        .unwrap_or_else(|| format!("/tmp/memory-measure-{}", std::process::id()));
     let _ = std::fs::create_dir_all(&folder);
-    let kind = Arc::new(Made { states: Mutex::new(vec![1; count]) });
+    let kind = Arc::new(Made {
+        states: Mutex::new(vec![1; count]),
+    });
     let open = |models: Vec<Arc<dyn Embed>>| {
         let files = Files::new(Arc::new(RealDisk), Ids::random());
-        Index::new(files, Spot::anchor(&folder).join("index"), vec![kind.clone()], models)
+        Index::new(
+            files,
+            Spot::anchor(&folder).join("index"),
+            vec![kind.clone()],
+            models,
+        )
     };
     let now = Timestamp::from_second(1_800_000_000).unwrap();
     let (_, made) = timed(|| (0..count).map(|n| text(n as u64, 30).len()).sum::<usize>());
     let (_, first) = timed(|| open(vec![]).look(now, &Silent));
     say("index, words alone", first.saturating_sub(made));
-    println!("{:32} {:10.0} documents/s", "", count as f64 / first.saturating_sub(made).as_secs_f64());
+    println!(
+        "{:32} {:10.0} documents/s",
+        "",
+        count as f64 / first.saturating_sub(made).as_secs_f64()
+    );
     let (_, second) = timed(|| open(vec![Arc::new(Table)]).look(now, &Silent));
     say("vectors for all", second);
     let index = open(vec![Arc::new(Table)]);
@@ -207,5 +240,7 @@ fn percentiles(what: &str, mut times: Vec<Duration>) {
 fn memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<f64>().ok()).unwrap_or_default() / 1024.0
+    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<f64>().ok())
+        .unwrap_or_default()
+        / 1024.0
 }

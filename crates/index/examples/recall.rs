@@ -10,7 +10,12 @@
 //! of another group, where it has no answer. `--home` keeps the index, so that a model is asked only once.
 //! `bench/recall/run.py` does all of this.
 
-#![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::panic
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -33,16 +38,30 @@ const DEPTH: usize = 100;
 fn main() {
     let arguments = Arguments::read();
     let corpus = lines(&arguments.set.join("corpus.jsonl"));
-    let kind = Arc::new(Corpus { documents: corpus.iter().enumerate().map(document).collect() });
+    let kind = Arc::new(Corpus {
+        documents: corpus.iter().enumerate().map(document).collect(),
+    });
     let home = tempfile::tempdir().unwrap();
-    let home = arguments.home.clone().unwrap_or_else(|| home.path().to_owned());
+    let home = arguments
+        .home
+        .clone()
+        .unwrap_or_else(|| home.path().to_owned());
     std::fs::create_dir_all(&home).unwrap();
     let files = Files::new(Arc::new(RealDisk), Ids::random());
     let models = arguments.models(&files, &home);
-    let index = Index::new(files, Spot::anchor(&home).join("index"), vec![kind.clone()], models.clone());
+    let index = Index::new(
+        files,
+        Spot::anchor(&home).join("index"),
+        vec![kind.clone()],
+        models.clone(),
+    );
     let start = Instant::now();
     index.look(Timestamp::UNIX_EPOCH, &Silent);
-    println!("indexed {} memories in {:.2} s", kind.documents.len(), start.elapsed().as_secs_f64());
+    println!(
+        "indexed {} memories in {:.2} s",
+        kind.documents.len(),
+        start.elapsed().as_secs_f64()
+    );
     for number in 0..models.len() {
         let start = Instant::now();
         while index.embed_missing(number, usize::MAX, &Silent).unwrap() > 0 {}
@@ -69,7 +88,12 @@ struct Arguments {
 impl Arguments {
     fn read() -> Self {
         let all: Vec<String> = std::env::args().skip(1).collect();
-        let value = |flag: &str| all.iter().position(|a| a == flag).and_then(|at| all.get(at + 1)).cloned();
+        let value = |flag: &str| {
+            all.iter()
+                .position(|a| a == flag)
+                .and_then(|at| all.get(at + 1))
+                .cloned()
+        };
         let has = |flag: &str| all.iter().any(|a| a == flag);
         let [set, run, ..] = all.as_slice() else {
             panic!("recall SET_FOLDER RUN_FILE …: see the file's head")
@@ -81,8 +105,14 @@ impl Arguments {
             home: value("--home").map(PathBuf::from),
             late: has("--late"),
             elsewhere: has("--elsewhere"),
-            strictness: if has("--unasked") { Strictness::Strict } else { Strictness::Lenient },
-            most: value("--queries").and_then(|n| n.parse().ok()).unwrap_or(usize::MAX),
+            strictness: if has("--unasked") {
+                Strictness::Strict
+            } else {
+                Strictness::Lenient
+            },
+            most: value("--queries")
+                .and_then(|n| n.parse().ok())
+                .unwrap_or(usize::MAX),
         }
     }
 
@@ -93,13 +123,21 @@ impl Arguments {
             folder => {
                 let store = ModelStore::new(files.clone(), &Spot::anchor(home).join("models"));
                 // The name tells the family: how it pools, and what its questions begin with.
-                let name = PathBuf::from(folder).file_name().unwrap().to_string_lossy().into_owned();
+                let name = PathBuf::from(folder)
+                    .file_name()
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
                 let name = ModelName::parse(&name).unwrap();
                 if store.installed().unwrap_or_default().is_empty() {
                     store.install_folder(&name, folder.as_ref()).unwrap();
                 }
                 let model: Arc<dyn Embed> = Arc::new(store.embedder(&name).unwrap());
-                let model = if self.late { model } else { Arc::new(WholeTexts(model)) };
+                let model = if self.late {
+                    model
+                } else {
+                    Arc::new(WholeTexts(model))
+                };
                 // As in the program, the table stands behind.
                 vec![model, Arc::new(StaticModel::built_in().unwrap())]
             }
@@ -109,7 +147,10 @@ impl Arguments {
     fn ask(&self, recaller: &Recaller, kind: &Corpus) {
         let groups = kind.groups();
         let (mut run, mut times, mut silent, mut asked) = (String::new(), Vec::new(), 0, 0);
-        for query in lines(&self.set.join("queries.jsonl")).iter().take(self.most) {
+        for query in lines(&self.set.join("queries.jsonl"))
+            .iter()
+            .take(self.most)
+        {
             let (group, now) = self.meant(query, &groups);
             let question = Question {
                 text: text(query, "text").to_owned(),
@@ -125,12 +166,24 @@ impl Arguments {
             silent += usize::from(recalled.hits.is_empty());
             for (n, hit) in recalled.hits.iter().enumerate() {
                 let id = text(query, "_id");
-                writeln!(run, "{id}\tQ0\t{}\t{}\t{:.6}\tmemory", hit.address.id, n + 1, hit.score).unwrap();
+                writeln!(
+                    run,
+                    "{id}\tQ0\t{}\t{}\t{:.6}\tmemory",
+                    hit.address.id,
+                    n + 1,
+                    hit.score
+                )
+                .unwrap();
             }
         }
         std::fs::write(&self.run, run).unwrap();
         times.sort_by(f64::total_cmp);
-        let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default();
+        let at = |share: f64| {
+            times
+                .get((times.len() as f64 * share) as usize)
+                .copied()
+                .unwrap_or_default()
+        };
         println!(
             "asked {asked}, nothing relevant {silent}, median {:.2} ms, p99 {:.2} ms",
             at(0.5),
@@ -143,17 +196,25 @@ impl Arguments {
         let mut group = text(query, "group").to_owned();
         if self.elsewhere {
             let names: Vec<&String> = groups.keys().collect();
-            let own = names.iter().position(|name| **name == group).unwrap_or_default();
+            let own = names
+                .iter()
+                .position(|name| **name == group)
+                .unwrap_or_default();
             group = names[(own + 1) % names.len()].clone();
         }
-        let now = time(query, "asked_at").or_else(|| groups.get(&group).copied()).unwrap_or_default();
+        let now = time(query, "asked_at")
+            .or_else(|| groups.get(&group).copied())
+            .unwrap_or_default();
         (group, now)
     }
 }
 
 fn lines(path: &std::path::Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let text =
+        std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn text<'a>(line: &'a Value, field: &str) -> &'a str {
@@ -161,12 +222,16 @@ fn text<'a>(line: &'a Value, field: &str) -> &'a str {
 }
 
 fn time(line: &Value, field: &str) -> Option<Timestamp> {
-    format!("{}Z", line.get(field)?.as_str()?.trim_end_matches('Z')).parse().ok()
+    format!("{}Z", line.get(field)?.as_str()?.trim_end_matches('Z'))
+        .parse()
+        .ok()
 }
 
 fn document((n, line): (usize, &Value)) -> Document {
     let group = text(line, "group");
-    let session = line.get("session").map(|session| format!("{group}/{session}"));
+    let session = line
+        .get("session")
+        .map(|session| format!("{group}/{session}"));
     let at = time(line, "created_at").unwrap_or_default();
     Document {
         address: Address::new("corpus", text(line, "_id")),
@@ -177,7 +242,10 @@ fn document((n, line): (usize, &Value)) -> Document {
         created_at: at,
         updated_at: at,
         expiry: None,
-        thread: session.map(|name| Thread { name, place: n as u64 }),
+        thread: session.map(|name| Thread {
+            name,
+            place: n as u64,
+        }),
         weight: 1.0,
     }
 }
@@ -214,12 +282,22 @@ impl Kind for Corpus {
     }
 
     fn documents(&self, _: Timestamp) -> Survey<Document> {
-        Survey { good: self.documents.clone(), flaws: vec![] }
+        Survey {
+            good: self.documents.clone(),
+            flaws: vec![],
+        }
     }
 
     fn sources(&self) -> Survey<Source> {
-        let all = Source { name: "all".to_owned(), state: self.documents.len() as u64, is_fresh: false };
-        Survey { good: vec![all], flaws: vec![] }
+        let all = Source {
+            name: "all".to_owned(),
+            state: self.documents.len() as u64,
+            is_fresh: false,
+        };
+        Survey {
+            good: vec![all],
+            flaws: vec![],
+        }
     }
 
     fn documents_of(&self, _: &str) -> Survey<Document> {

@@ -7,7 +7,11 @@ use memory_text::terms;
 pub(crate) const VERSION: u32 = terms::VERSION;
 
 /// Hands over the words that a document is found by; returns how many there are.
-pub(crate) fn words_of(document: &Document, reader: &mut terms::Reader, each: &mut dyn FnMut(&str)) -> u32 {
+pub(crate) fn words_of(
+    document: &Document,
+    reader: &mut terms::Reader,
+    each: &mut dyn FnMut(&str),
+) -> u32 {
     let mut count = 0;
     reader.each_term(&document.text, |term, _| {
         each(term);

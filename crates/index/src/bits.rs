@@ -10,12 +10,18 @@ pub(crate) struct Bits {
 impl Bits {
     /// Returns the set of none of the numbers below `bound`.
     pub(crate) fn none(bound: usize) -> Self {
-        Bits { words: vec![0; bound.div_ceil(64)], bound }
+        Bits {
+            words: vec![0; bound.div_ceil(64)],
+            bound,
+        }
     }
 
     /// Returns the set of all numbers below `bound`.
     pub(crate) fn all(bound: usize) -> Self {
-        let mut bits = Bits { words: vec![u64::MAX; bound.div_ceil(64)], bound };
+        let mut bits = Bits {
+            words: vec![u64::MAX; bound.div_ceil(64)],
+            bound,
+        };
         if let (Some(last), true) = (bits.words.last_mut(), !bound.is_multiple_of(64)) {
             *last = (1 << (bound % 64)) - 1;
         }
@@ -25,14 +31,22 @@ impl Bits {
     /// Returns the set of the places in a list of what is as asked for.
     pub(crate) fn where_so<T>(list: &[T], is_so: impl Fn(&T) -> bool) -> Self {
         let word = |items: &[T]| {
-            items.iter().enumerate().fold(0, |word, (n, item)| word | u64::from(is_so(item)) << n)
+            items
+                .iter()
+                .enumerate()
+                .fold(0, |word, (n, item)| word | u64::from(is_so(item)) << n)
         };
-        Bits { words: list.chunks(64).map(word).collect(), bound: list.len() }
+        Bits {
+            words: list.chunks(64).map(word).collect(),
+            bound: list.len(),
+        }
     }
 
     /// Says whether a number is in the set.
     pub(crate) fn has(&self, n: usize) -> bool {
-        self.words.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 == 1)
+        self.words
+            .get(n / 64)
+            .is_some_and(|word| word >> (n % 64) & 1 == 1)
     }
 
     pub(crate) fn add(&mut self, n: usize) {
@@ -54,11 +68,17 @@ impl Bits {
     }
 
     pub(crate) fn add_all(&mut self, others: &Bits) {
-        self.words.iter_mut().zip(&others.words).for_each(|(word, other)| *word |= other);
+        self.words
+            .iter_mut()
+            .zip(&others.words)
+            .for_each(|(word, other)| *word |= other);
     }
 
     pub(crate) fn remove_all(&mut self, others: &Bits) {
-        self.words.iter_mut().zip(&others.words).for_each(|(word, other)| *word &= !other);
+        self.words
+            .iter_mut()
+            .zip(&others.words)
+            .for_each(|(word, other)| *word &= !other);
     }
 
     /// Says whether all of it is in another set, too.
@@ -74,7 +94,10 @@ impl Bits {
 
     /// Returns how many numbers are in the set.
     pub(crate) fn count(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
+        self.words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
     }
 
     /// Returns the numbers in the set, in their order.
@@ -98,7 +121,10 @@ mod tests {
     fn sets_are_joined_and_taken_from_each_other() {
         for bound in [0, 1, 63, 64, 65, 200] {
             assert_eq!(Bits::all(bound).count(), bound);
-            assert_eq!(Bits::all(bound).iter().collect::<Vec<_>>(), (0..bound).collect::<Vec<_>>());
+            assert_eq!(
+                Bits::all(bound).iter().collect::<Vec<_>>(),
+                (0..bound).collect::<Vec<_>>()
+            );
         }
         let numbers: Vec<usize> = (0..100).collect();
         assert_eq!(Bits::where_so(&numbers, |n| *n != 70), {

@@ -17,7 +17,9 @@ pub(crate) enum Bytes {
 
 impl Bytes {
     pub(crate) fn map(files: &Files, at: &Spot) -> Result<Option<Self>, DiskError> {
-        Ok(files.map(at)?.map(|mapping| Bytes::Mapped(Arc::new(mapping))))
+        Ok(files
+            .map(at)?
+            .map(|mapping| Bytes::Mapped(Arc::new(mapping))))
     }
 }
 
@@ -56,7 +58,10 @@ impl Part {
     /// Returns a stretch of the bytes; none when they do not reach that far.
     pub(crate) fn of(bytes: &Bytes, range: Range<usize>) -> Option<Self> {
         bytes.get(range.clone())?;
-        Some(Part { bytes: bytes.clone(), range })
+        Some(Part {
+            bytes: bytes.clone(),
+            range,
+        })
     }
 
     pub(crate) fn u32(&self, n: usize) -> Option<u32> {
@@ -139,10 +144,16 @@ mod tests {
     fn numbers_and_texts_come_back_and_missing_bytes_are_told() {
         let numbers = [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX];
         let mut bytes = Vec::new();
-        numbers.iter().for_each(|number| put_number(&mut bytes, *number));
+        numbers
+            .iter()
+            .for_each(|number| put_number(&mut bytes, *number));
         put_text(&mut bytes, "中文");
         let mut rest = bytes.as_slice();
-        assert!(numbers.iter().all(|number| take_number(&mut rest) == Some(*number)));
+        assert!(
+            numbers
+                .iter()
+                .all(|number| take_number(&mut rest) == Some(*number))
+        );
         assert_eq!(take_text(&mut rest), Some("中文"));
         assert_eq!(take_number(&mut rest), None);
         assert_eq!(take_number(&mut [0xff; 11].as_slice()), None);

@@ -33,29 +33,53 @@ pub(crate) struct Grasp {
 impl Grasp {
     /// Says whether a file was cut while it was read.
     pub(crate) fn is_broken(&self) -> bool {
-        self.vectors.as_ref().is_some_and(|vectors| vectors.bytes.is_broken())
-            || self.pieces.as_ref().is_some_and(|pieces| pieces.bytes.is_broken())
+        self.vectors
+            .as_ref()
+            .is_some_and(|vectors| vectors.bytes.is_broken())
+            || self
+                .pieces
+                .as_ref()
+                .is_some_and(|pieces| pieces.bytes.is_broken())
     }
 
     /// Says whether a document still waits for the model.
     fn is_missing(&self, n: usize, model: &dyn Embed) -> bool {
-        self.vectors.as_ref().is_none_or(|vectors| vectors.is_missing(n))
-            || model.tokens().is_some() && self.pieces.as_ref().is_none_or(|pieces| pieces.is_missing(n))
+        self.vectors
+            .as_ref()
+            .is_none_or(|vectors| vectors.is_missing(n))
+            || model.tokens().is_some()
+                && self
+                    .pieces
+                    .as_ref()
+                    .is_none_or(|pieces| pieces.is_missing(n))
     }
 
     /// Returns those of some documents that still wait for the model.
     pub(crate) fn missing(&self, documents: &Bits, model: &dyn Embed) -> Vec<usize> {
-        let is_complete = self.vectors.as_ref().is_some_and(|vectors| vectors.is_complete())
-            && (model.tokens().is_none() || self.pieces.as_ref().is_some_and(|pieces| pieces.is_complete()));
-        match is_complete {
-            true => Vec::new(),
-            false => documents.iter().filter(|n| self.is_missing(*n, model)).collect(),
+        let is_complete = self
+            .vectors
+            .as_ref()
+            .is_some_and(|vectors| vectors.is_complete())
+            && (model.tokens().is_none()
+                || self
+                    .pieces
+                    .as_ref()
+                    .is_some_and(|pieces| pieces.is_complete()));
+        if is_complete {
+            Vec::new()
+        } else {
+            documents
+                .iter()
+                .filter(|n| self.is_missing(*n, model))
+                .collect()
         }
     }
 
     /// Returns the vector of a document, or why there is none.
     fn kept(&self, n: usize) -> Kept<'_> {
-        self.vectors.as_ref().map_or(Kept::Missing, |vectors| vectors.kept(n))
+        self.vectors
+            .as_ref()
+            .map_or(Kept::Missing, |vectors| vectors.kept(n))
     }
 }
 
@@ -67,12 +91,17 @@ struct Writer {
 
 impl Writer {
     fn new(model: &dyn Embed, count: usize) -> Self {
-        Writer { vectors: VectorWriter::new(model.dimensions(), count), pieces: PieceWriter::default() }
+        Writer {
+            vectors: VectorWriter::new(model.dimensions(), count),
+            pieces: PieceWriter::default(),
+        }
     }
 
     fn copy(&mut self, from: Option<&Grasp>, n: usize) {
-        self.vectors.copy(from.map_or(Kept::Missing, |grasp| grasp.kept(n)));
-        self.pieces.copy(from.and_then(|grasp| grasp.pieces.as_deref()), n);
+        self.vectors
+            .copy(from.map_or(Kept::Missing, |grasp| grasp.kept(n)));
+        self.pieces
+            .copy(from.and_then(|grasp| grasp.pieces.as_deref()), n);
     }
 
     fn add(&mut self, product: Option<&Product>) {
@@ -89,8 +118,14 @@ impl Writer {
     fn finish(self, model: &dyn Embed, count: usize) -> Grasp {
         let bytes = self.vectors.finish(model.id());
         let vectors = Vectors::open(model.id(), model.dimensions(), count, bytes.into());
-        let pieces = model.tokens().and_then(|_| self.pieces.finish(model.id())).map(Arc::new);
-        Grasp { vectors: vectors.inspect(Vectors::loosen).map(Arc::new), pieces }
+        let pieces = model
+            .tokens()
+            .and_then(|_| self.pieces.finish(model.id()))
+            .map(Arc::new);
+        Grasp {
+            vectors: vectors.inspect(Vectors::loosen).map(Arc::new),
+            pieces,
+        }
     }
 }
 
@@ -106,9 +141,10 @@ pub(crate) fn attach(ground: &Ground, stack: &mut Stack) {
                 Some(_) => found,
                 None => carry_over(stack, m, number, model.as_ref()).unwrap_or_default(),
             };
-            let found = match model.is_instant() {
-                true => complete(&stack.members[m], found, model.as_ref()),
-                false => found,
+            let found = if model.is_instant() {
+                complete(&stack.members[m], found, model.as_ref())
+            } else {
+                found
             };
             stack.members[m].grasps.push(found);
         }
@@ -117,9 +153,14 @@ pub(crate) fn attach(ground: &Ground, stack: &mut Stack) {
 
 /// Opens what is kept beside a segment.
 fn find(ground: &Ground, member: &Member, model: &dyn Embed) -> Grasp {
-    let vectors = map_vectors(ground, member, model).and_then(|bytes| open_vectors(member, model, bytes));
-    let pieces = map_pieces(ground, member, model).and_then(|bytes| open_pieces(member, model, bytes));
-    Grasp { vectors: vectors.map(Arc::new), pieces: pieces.map(Arc::new) }
+    let vectors =
+        map_vectors(ground, member, model).and_then(|bytes| open_vectors(member, model, bytes));
+    let pieces =
+        map_pieces(ground, member, model).and_then(|bytes| open_pieces(member, model, bytes));
+    Grasp {
+        vectors: vectors.map(Arc::new),
+        pieces: pieces.map(Arc::new),
+    }
 }
 
 /// Returns how many of the files that models have beside a segment cannot be used.
@@ -148,7 +189,12 @@ fn map(ground: &Ground, name: String) -> Option<Bytes> {
 }
 
 fn open_vectors(member: &Member, model: &dyn Embed, bytes: Bytes) -> Option<Vectors> {
-    Vectors::open(model.id(), model.dimensions(), member.segment.count(), bytes)
+    Vectors::open(
+        model.id(),
+        model.dimensions(),
+        member.segment.count(),
+        bytes,
+    )
 }
 
 fn open_pieces(member: &Member, model: &dyn Embed, bytes: Bytes) -> Option<Pieces> {
@@ -171,7 +217,8 @@ fn carry_over(stack: &Stack, m: usize, number: usize, model: &dyn Embed) -> Opti
     let mut is_any = false;
     for n in 0..segment.count() {
         let known = known.get(&segment.columns.fingerprint(n));
-        let from = known.and_then(|(below, n)| Some((stack.members[*below].grasps.get(number)?, *n)));
+        let from =
+            known.and_then(|(below, n)| Some((stack.members[*below].grasps.get(number)?, *n)));
         is_any |= from.is_some_and(|(grasp, _)| grasp.vectors.is_some());
         writer.copy(from.map(|(grasp, _)| grasp), from.map_or(0, |(_, n)| n));
     }
@@ -207,12 +254,23 @@ fn ask(
     done: &mut dyn FnMut(usize),
 ) -> Result<()> {
     for batch in documents.chunks(BATCH) {
-        let texts = batch.iter().filter_map(|n| Some((*n, segment.record(*n)?.text)));
+        let texts = batch
+            .iter()
+            .filter_map(|n| Some((*n, segment.record(*n)?.text)));
         let (readable, other): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| model.can_read(text));
         made.extend(other.into_iter().map(|(n, _)| (n, None)));
         let texts: Vec<&str> = readable.iter().map(|(_, text)| *text).collect();
-        let products = if texts.is_empty() { Vec::new() } else { read(&texts, model)? };
-        made.extend(readable.iter().zip(products).map(|((n, _), product)| (*n, Some(product))));
+        let products = if texts.is_empty() {
+            Vec::new()
+        } else {
+            read(&texts, model)?
+        };
+        made.extend(
+            readable
+                .iter()
+                .zip(products)
+                .map(|((n, _), product)| (*n, Some(product))),
+        );
         done(batch.len());
     }
     Ok(())
@@ -222,10 +280,20 @@ fn ask(
 fn read(texts: &[&str], model: &dyn Embed) -> Result<Vec<Product>> {
     let Some(tokens) = model.tokens() else {
         let vectors = model.documents(texts)?.into_iter();
-        return Ok(vectors.map(|vector| Product { vector, pieces: None }).collect());
+        return Ok(vectors
+            .map(|vector| Product {
+                vector,
+                pieces: None,
+            })
+            .collect());
     };
     let both = tokens.documents_and_tokens(texts)?.into_iter();
-    Ok(both.map(|(vector, pieces)| Product { vector, pieces: Some(pieces) }).collect())
+    Ok(both
+        .map(|(vector, pieces)| Product {
+            vector,
+            pieces: Some(pieces),
+        })
+        .collect())
 }
 
 /// Returns what a model has made of a segment, with what is new beside what there was.
@@ -269,18 +337,36 @@ fn missing(index: &Index, number: usize, model: &dyn Embed) -> Vec<(Member, Vec<
 
 /// See [`Index::embed_at_once`].
 pub(crate) fn embed_at_once(index: &Index, number: usize) -> Result<bool> {
-    let Some(model) = index.ground.models.get(number) else { return Ok(false) };
+    let Some(model) = index.ground.models.get(number) else {
+        return Ok(false);
+    };
     let missing = missing(index, number, model.as_ref());
-    if missing.iter().map(|(_, documents)| documents.len()).sum::<usize>() > limits::AT_ONCE {
+    if missing
+        .iter()
+        .map(|(_, documents)| documents.len())
+        .sum::<usize>()
+        > limits::AT_ONCE
+    {
         return Ok(false);
     }
     let mut is_any = false;
     for (member, mut documents) in missing {
-        let length = |n: usize| member.segment.record(n).map_or(0, |record| record.text.len());
+        let length = |n: usize| {
+            member
+                .segment
+                .record(n)
+                .map_or(0, |record| record.text.len())
+        };
         documents.retain(|n| length(*n) <= limits::AT_ONCE_BYTES);
         if !documents.is_empty() {
             let mut made = Made::default();
-            ask(&member.segment, &documents, model.as_ref(), &mut made, &mut |_| {})?;
+            ask(
+                &member.segment,
+                &documents,
+                model.as_ref(),
+                &mut made,
+                &mut |_| {},
+            )?;
             settle(index, number, &member.segment, &made);
             is_any = true;
         }
@@ -295,7 +381,9 @@ pub(crate) fn embed_missing(
     most: usize,
     progress: &dyn Progress,
 ) -> Result<usize> {
-    let Some(model) = index.ground.models.get(number) else { return Ok(0) };
+    let Some(model) = index.ground.models.get(number) else {
+        return Ok(0);
+    };
     let missing = missing(index, number, model.as_ref());
     let total: usize = missing.iter().map(|(_, documents)| documents.len()).sum();
     let (mut left, mut done) = (most, 0);
@@ -307,10 +395,16 @@ pub(crate) fn embed_missing(
             let (part, others) = rest.split_at(rest.len().min(FLUSH.max(had / FLUSH_SHARE)));
             (rest, had) = (others, had + part.len());
             let mut made = Made::default();
-            let asked = ask(&member.segment, part, model.as_ref(), &mut made, &mut |count| {
-                done += count;
-                progress.advance(done, total.min(most), model.id());
-            });
+            let asked = ask(
+                &member.segment,
+                part,
+                model.as_ref(),
+                &mut made,
+                &mut |count| {
+                    done += count;
+                    progress.advance(done, total.min(most), model.id());
+                },
+            );
             settle(index, number, &member.segment, &made);
             asked?;
         }
@@ -322,9 +416,13 @@ pub(crate) fn embed_missing(
 fn settle(index: &Index, number: usize, segment: &Arc<Segment>, made: &Made) {
     let mut state = index.state();
     state.forget_view();
-    let Some(model) = index.ground.models.get(number) else { return };
+    let Some(model) = index.ground.models.get(number) else {
+        return;
+    };
     let same = |member: &&mut Member| member.segment.name == segment.name;
-    let Some(member) = state.stack.members.iter_mut().find(same) else { return };
+    let Some(member) = state.stack.members.iter_mut().find(same) else {
+        return;
+    };
     if let Some(grasp) = member.grasps.get_mut(number) {
         *grasp = with(segment, grasp, made, model.as_ref());
     }

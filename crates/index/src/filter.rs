@@ -84,16 +84,25 @@ impl Filter {
 
     fn narrow_by_labels(&self, segment: &Segment, documents: &mut Bits) {
         let with = |label: &String| with_label(segment, label);
-        self.labels.iter().for_each(|label| documents.keep_only(&with(label)));
-        self.without.iter().for_each(|label| documents.remove_all(&with(label)));
+        self.labels
+            .iter()
+            .for_each(|label| documents.keep_only(&with(label)));
+        self.without
+            .iter()
+            .for_each(|label| documents.remove_all(&with(label)));
         if !self.any_label.is_empty() {
             let mut any = Bits::none(segment.count());
-            self.any_label.iter().for_each(|label| any.add_all(&with(label)));
+            self.any_label
+                .iter()
+                .for_each(|label| any.add_all(&with(label)));
             documents.keep_only(&any);
         }
         if let Some(agent) = &self.agent {
             let own = format!("{AGENT}{agent}").to_lowercase();
-            let others = segment.labels_beginning(AGENT).into_iter().filter(|label| *label != own);
+            let others = segment
+                .labels_beginning(AGENT)
+                .into_iter()
+                .filter(|label| *label != own);
             others.for_each(|label| documents.remove_all(&with(&label)));
         }
     }
@@ -102,6 +111,10 @@ impl Filter {
 /// Returns the documents of a segment that have a label.
 fn with_label(segment: &Segment, label: &str) -> Bits {
     let mut found = Bits::none(segment.count());
-    segment.with_label(label).into_iter().flatten().for_each(|(n, _)| found.add(n as usize));
+    segment
+        .with_label(label)
+        .into_iter()
+        .flatten()
+        .for_each(|(n, _)| found.add(n as usize));
     found
 }

@@ -36,8 +36,13 @@ pub(crate) fn fold(ground: &Ground, state: &mut State, sweep: &Sweep, now: Times
     let day = now.as_second().div_euclid(SECONDS_A_DAY);
     let mut manifest = state.manifest.clone();
     let is_news = manifest.use_places(sweep.used.iter().copied(), day);
-    let names = state.stack.members.iter().map(|member| &member.segment.name);
-    let is_kept = state.stack.members.iter().all(|member| member.is_kept) && names.eq(&manifest.segments);
+    let names = state
+        .stack
+        .members
+        .iter()
+        .map(|member| &member.segment.name);
+    let is_kept =
+        state.stack.members.iter().all(|member| member.is_kept) && names.eq(&manifest.segments);
     if !is_news && is_kept && !has_loose_vectors(&state.stack) {
         return;
     }
@@ -46,20 +51,33 @@ pub(crate) fn fold(ground: &Ground, state: &mut State, sweep: &Sweep, now: Times
     let _ = keep(ground, state, manifest, day);
 }
 
-fn keep(ground: &Ground, state: &mut State, mut manifest: Manifest, day: i64) -> Result<(), DiskError> {
+fn keep(
+    ground: &Ground,
+    state: &mut State,
+    mut manifest: Manifest,
+    day: i64,
+) -> Result<(), DiskError> {
     let Ground { files, folder, .. } = ground;
     files.ensure_folder(folder)?;
-    let Some(held) = files.try_lock(&folder.join(LOCK))? else { return Ok(()) };
+    let Some(held) = files.try_lock(&folder.join(LOCK))? else {
+        return Ok(());
+    };
     if Manifest::read(files, folder).1 != state.sum {
         return Ok(());
     }
     held.sweep_folder(folder);
     manifest.forget_unused(day);
-    let Some(mut stack) = compact(&state.stack, &manifest, ground) else { return Ok(()) };
+    let Some(mut stack) = compact(&state.stack, &manifest, ground) else {
+        return Ok(());
+    };
     for member in stack.members.iter_mut() {
         keep_member(ground, member)?;
     }
-    manifest.segments = stack.members.iter().map(|member| member.segment.name.clone()).collect();
+    manifest.segments = stack
+        .members
+        .iter()
+        .map(|member| member.segment.name.clone())
+        .collect();
     let sum = manifest.write(files, folder)?;
     (state.stack, state.manifest, state.sum) = (stack, manifest, Some(sum));
     remove_unnamed(ground, &state.manifest);
@@ -67,20 +85,41 @@ fn keep(ground: &Ground, state: &mut State, mut manifest: Manifest, day: i64) ->
 }
 
 fn keep_member(ground: &Ground, member: &mut Member) -> Result<(), DiskError> {
-    let Ground { files, folder, models, .. } = ground;
+    let Ground {
+        files,
+        folder,
+        models,
+        ..
+    } = ground;
     let name = member.segment.name.clone();
     if !member.is_kept {
-        files.replace_derived(&folder.join(loading::file_name(&name)), &member.segment.bytes)?;
+        files.replace_derived(
+            &folder.join(loading::file_name(&name)),
+            &member.segment.bytes,
+        )?;
     }
     for (model, grasp) in models.iter().zip(&member.grasps) {
         // Pieces first: whoever finds vectors and no pieces would ask the model again.
-        if let Some(pieces) = grasp.pieces.as_ref().filter(|pieces| !member.is_kept || pieces.is_loose()) {
-            files.replace_derived(&folder.join(pieces::file_name(&name, model.id())), &pieces.bytes)?;
+        if let Some(pieces) = grasp
+            .pieces
+            .as_ref()
+            .filter(|pieces| !member.is_kept || pieces.is_loose())
+        {
+            files.replace_derived(
+                &folder.join(pieces::file_name(&name, model.id())),
+                &pieces.bytes,
+            )?;
             pieces.settle();
         }
-        if let Some(vectors) = grasp.vectors.as_ref().filter(|vectors| !member.is_kept || vectors.is_loose())
+        if let Some(vectors) = grasp
+            .vectors
+            .as_ref()
+            .filter(|vectors| !member.is_kept || vectors.is_loose())
         {
-            files.replace_derived(&folder.join(vectors::file_name(&name, model.id())), &vectors.bytes)?;
+            files.replace_derived(
+                &folder.join(vectors::file_name(&name, model.id())),
+                &vectors.bytes,
+            )?;
             vectors.settle();
         }
     }
@@ -91,9 +130,16 @@ fn keep_member(ground: &Ground, member: &mut Member) -> Result<(), DiskError> {
 /// Keeps vectors that have come since their segments were kept, if that can be done without waiting.
 pub(crate) fn keep_vectors(ground: &Ground, state: &mut State) {
     let Ground { files, folder, .. } = ground;
-    let Ok(Some(_held)) = files.try_lock(&folder.join(LOCK)) else { return };
+    let Ok(Some(_held)) = files.try_lock(&folder.join(LOCK)) else {
+        return;
+    };
     if Manifest::read(files, folder).1 == state.sum {
-        for member in state.stack.members.iter_mut().filter(|member| member.is_kept) {
+        for member in state
+            .stack
+            .members
+            .iter_mut()
+            .filter(|member| member.is_kept)
+        {
             let _ = keep_member(ground, member);
         }
     }
@@ -101,10 +147,20 @@ pub(crate) fn keep_vectors(ground: &Ground, state: &mut State) {
 
 fn has_loose_vectors(stack: &Stack) -> bool {
     let is_loose = |grasp: &embedding::Grasp| {
-        grasp.vectors.as_ref().is_some_and(|vectors| vectors.is_loose())
-            || grasp.pieces.as_ref().is_some_and(|pieces| pieces.is_loose())
+        grasp
+            .vectors
+            .as_ref()
+            .is_some_and(|vectors| vectors.is_loose())
+            || grasp
+                .pieces
+                .as_ref()
+                .is_some_and(|pieces| pieces.is_loose())
     };
-    stack.members.iter().flat_map(|member| &member.grasps).any(is_loose)
+    stack
+        .members
+        .iter()
+        .flat_map(|member| &member.grasps)
+        .any(is_loose)
 }
 
 /// Merges what is on top as far as that is worth it; none when something is damaged.
@@ -129,17 +185,25 @@ fn compact(stack: &Stack, manifest: &Manifest, ground: &Ground) -> Option<Stack>
     let is_wanted = |place: u64| manifest.is_used(place);
     let (bytes, origins) = merge(&merging, begin == 0, &is_wanted).ok()?;
     let grasps = embedding::merge(ground, merged, &origins);
-    let mut compacted = Stack { members: stack.members[..begin].to_vec() };
+    let mut compacted = Stack {
+        members: stack.members[..begin].to_vec(),
+    };
     compacted.push_merged(Arc::new(reading::new_segment(bytes)?), grasps);
     Some(compacted)
 }
 
 /// Removes the files of segments that no manifest names any more. Who has mapped them keeps them.
 fn remove_unnamed(ground: &Ground, manifest: &Manifest) {
-    let Ok(items) = ground.files.list(&ground.folder) else { return };
+    let Ok(items) = ground.files.list(&ground.folder) else {
+        return;
+    };
     for item in items.iter().filter(|item| item.kind == ItemKind::File) {
-        let Some(name) = item.name.to_str() else { continue };
-        let is_ours = [".segment", ".vectors", ".pieces"].iter().any(|ending| name.ends_with(ending));
+        let Some(name) = item.name.to_str() else {
+            continue;
+        };
+        let is_ours = [".segment", ".vectors", ".pieces"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
         let segment = name.split('.').next().unwrap_or_default();
         if is_ours && !manifest.segments.iter().any(|named| named == segment) {
             let _ = ground.files.remove_derived(&ground.folder.join(name));
@@ -153,6 +217,8 @@ pub(crate) fn clear(ground: &Ground) -> Result<(), DiskError> {
     files.ensure_folder(folder)?;
     let _held = files.lock(&folder.join(LOCK))?;
     let items = files.list(folder)?;
-    let mut ours = items.iter().filter(|item| item.kind == ItemKind::File && item.name != LOCK);
+    let mut ours = items
+        .iter()
+        .filter(|item| item.kind == ItemKind::File && item.name != LOCK);
     ours.try_for_each(|item| files.remove_derived(&folder.join(&item.name)))
 }

@@ -68,8 +68,22 @@ impl Index {
     /// Returns the index in a folder. Nothing is read before someone looks.
     ///
     /// The models are those by which documents are compared; callers name them by their number here.
-    pub fn new(files: Files, folder: Spot, kinds: Vec<Arc<dyn Kind>>, models: Vec<Arc<dyn Embed>>) -> Self {
-        Index { ground: Ground { files, folder, kinds, models }, state: Mutex::default(), is_watching: false }
+    pub fn new(
+        files: Files,
+        folder: Spot,
+        kinds: Vec<Arc<dyn Kind>>,
+        models: Vec<Arc<dyn Embed>>,
+    ) -> Self {
+        Index {
+            ground: Ground {
+                files,
+                folder,
+                kinds,
+                models,
+            },
+            state: Mutex::default(),
+            is_watching: false,
+        }
     }
 
     /// Watches the folders of kinds between looks, for a process that stays: a look at kinds in which
@@ -103,9 +117,10 @@ impl Index {
             state.watching.forget();
             counted = None;
         }
-        let since = match self.is_watching {
-            true => state.watching.begin(&self.ground, now),
-            false => Vec::new(),
+        let since = if self.is_watching {
+            state.watching.begin(&self.ground, now)
+        } else {
+            Vec::new()
         };
         let counted = counted.filter(|(when, _)| !self.is_watching && when.elapsed() < COUNTED_FOR);
         let sweep = match counted {
@@ -123,7 +138,12 @@ impl Index {
         if !self.is_watching || state.sum.is_none() || !fold::can_wait(&state.stack) {
             fold::fold(&self.ground, state, &sweep, now);
         }
-        let view = Arc::new(View::new(&state.stack, &sweep, flaws, state.view.as_deref()));
+        let view = Arc::new(View::new(
+            &state.stack,
+            &sweep,
+            flaws,
+            state.view.as_deref(),
+        ));
         state.view = Some(view.clone());
         view
     }
@@ -150,16 +170,27 @@ impl Index {
         if damaged > 0 {
             state.forget_view();
         }
-        let of_models =
-            state.stack.members.iter().map(|member| embedding::damaged_files(&self.ground, member));
+        let of_models = state
+            .stack
+            .members
+            .iter()
+            .map(|member| embedding::damaged_files(&self.ground, member));
         damaged
             + of_models.sum::<usize>()
-            + usize::from(Manifest::is_damaged(&self.ground.files, &self.ground.folder))
+            + usize::from(Manifest::is_damaged(
+                &self.ground.files,
+                &self.ground.folder,
+            ))
     }
 
     /// Asks a model for vectors that are missing, up to `most` of them; returns how many are still
     /// missing then. What is there is used meanwhile, and no lock is held while the model works.
-    pub fn embed_missing(&self, model: usize, most: usize, progress: &dyn Progress) -> Result<usize> {
+    pub fn embed_missing(
+        &self,
+        model: usize,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<usize> {
         embedding::embed_missing(self, model, most, progress)
     }
 

@@ -20,7 +20,11 @@ pub(crate) fn refresh(ground: &Ground, state: &mut State) -> bool {
         is_other = true;
         if state.is_open && sum.is_none() {
             // Someone has removed the index. What is open here is still right, and is kept again.
-            state.stack.members.iter_mut().for_each(|member| member.is_kept = false);
+            state
+                .stack
+                .members
+                .iter_mut()
+                .for_each(|member| member.is_kept = false);
             (state.manifest, state.sum) = (Manifest::new(), None);
             return true;
         }
@@ -39,9 +43,14 @@ pub(crate) fn refresh(ground: &Ground, state: &mut State) -> bool {
 fn open(ground: &Ground, manifest: &Manifest, before: &Stack) -> (Stack, bool) {
     let mut stack = Stack::default();
     for name in &manifest.segments {
-        let known = before.members.iter().find(|member| member.segment.name == *name);
+        let known = before
+            .members
+            .iter()
+            .find(|member| member.segment.name == *name);
         let (segment, grasps) = match known {
-            Some(member) if !member.segment.is_damaged() => (member.segment.clone(), member.grasps.clone()),
+            Some(member) if !member.segment.is_damaged() => {
+                (member.segment.clone(), member.grasps.clone())
+            }
             _ => match Bytes::map(&ground.files, &ground.folder.join(file_name(name))) {
                 Ok(Some(bytes)) => match Segment::open(name.clone(), bytes) {
                     Some(segment) => (Arc::new(segment), Vec::new()),

@@ -31,7 +31,10 @@ pub(crate) struct Used {
 
 impl Manifest {
     pub(crate) fn new() -> Self {
-        Manifest { version: limits::VERSION, ..Manifest::default() }
+        Manifest {
+            version: limits::VERSION,
+            ..Manifest::default()
+        }
     }
 
     /// Reads the manifest, if there is one that can be used, and the sum of whatever is there.
@@ -56,9 +59,11 @@ impl Manifest {
 
     fn parse(bytes: &[u8]) -> Option<Self> {
         let (sum, rest) = bytes.split_at_checked(17)?;
-        let sum = u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix('\n')?, 16).ok()?;
-        let manifest: Manifest =
-            (sum == xxh3_64(rest)).then(|| serde_json::from_slice(rest).ok()).flatten()?;
+        let sum =
+            u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix('\n')?, 16).ok()?;
+        let manifest: Manifest = (sum == xxh3_64(rest))
+            .then(|| serde_json::from_slice(rest).ok())
+            .flatten()?;
         let mut names = HashSet::new();
         let names_each_once = manifest.segments.iter().all(|name| names.insert(name));
         (manifest.version == limits::VERSION && names_each_once).then_some(manifest)
@@ -89,7 +94,8 @@ impl Manifest {
 
     /// Forgets the places that no one has asked about in the last time.
     pub(crate) fn forget_unused(&mut self, day: i64) {
-        self.places.retain(|used| day - used.day <= limits::PLACE_DAYS);
+        self.places
+            .retain(|used| day - used.day <= limits::PLACE_DAYS);
     }
 
     /// Says whether a place is remembered.
@@ -104,8 +110,11 @@ mod tests {
 
     #[test]
     fn a_manifest_comes_back_and_damage_is_seen() {
-        let mut manifest =
-            Manifest { version: limits::VERSION, segments: vec!["a".into(), "b".into()], places: vec![] };
+        let mut manifest = Manifest {
+            version: limits::VERSION,
+            segments: vec!["a".into(), "b".into()],
+            places: vec![],
+        };
         assert!(manifest.use_places([u64::MAX, 7].into_iter(), 100));
         assert!(!manifest.use_places([7].into_iter(), 100));
         manifest.use_places([7].into_iter(), 101);
@@ -119,8 +128,15 @@ mod tests {
             assert_eq!(Manifest::parse(&other), None);
             assert_eq!(Manifest::parse(&bytes[..at]), None);
         }
-        let twice = Manifest { segments: vec!["a".into(), "b".into(), "a".into()], ..manifest.clone() };
-        assert_eq!(Manifest::parse(&twice.render()), None, "one segment counts once");
+        let twice = Manifest {
+            segments: vec!["a".into(), "b".into(), "a".into()],
+            ..manifest.clone()
+        };
+        assert_eq!(
+            Manifest::parse(&twice.render()),
+            None,
+            "one segment counts once"
+        );
         manifest.version += 1;
         assert_eq!(Manifest::parse(&manifest.render()), None);
     }

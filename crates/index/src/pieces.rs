@@ -43,16 +43,31 @@ impl Pieces {
         let is_meant = head.get(4..)? == model.as_bytes() && entries.len() == count * 16;
         let (is_damaged, is_loose) = (AtomicBool::new(false), AtomicBool::new(false));
         let is_complete = entries.as_chunks::<16>().0.iter().all(has_pieces);
-        is_meant.then_some(Pieces { bytes, dimensions, entries, values, is_complete, is_damaged, is_loose })
+        is_meant.then_some(Pieces {
+            bytes,
+            dimensions,
+            entries,
+            values,
+            is_complete,
+            is_damaged,
+            is_loose,
+        })
     }
 
     /// Returns the pieces of a document as they are kept; none when there are none yet, or not whole.
     pub(crate) fn get(&self, n: usize) -> Option<&[u8]> {
         let sum = self.entries.u64(2 * n + 1).filter(|sum| *sum != 0)?;
         let read = || {
-            let begin = if n == 0 { 0 } else { self.entries.u64(2 * n - 2)? };
-            let range = usize::try_from(begin).ok()?..usize::try_from(self.entries.u64(2 * n)?).ok()?;
-            self.values.get(range).filter(|values| xxh3_64(values) == sum)
+            let begin = if n == 0 {
+                0
+            } else {
+                self.entries.u64(2 * n - 2)?
+            };
+            let range =
+                usize::try_from(begin).ok()?..usize::try_from(self.entries.u64(2 * n)?).ok()?;
+            self.values
+                .get(range)
+                .filter(|values| xxh3_64(values) == sum)
         };
         let values = read();
         if values.is_none() {
@@ -63,15 +78,23 @@ impl Pieces {
 
     /// Returns the pieces of a document, ready to be compared.
     pub(crate) fn vectors(&self, n: usize) -> Option<TokenVectors> {
-        let values = self.get(n)?.iter().map(|value| value.cast_signed()).collect();
-        Some(TokenVectors { dimensions: self.dimensions, values })
+        let values = self
+            .get(n)?
+            .iter()
+            .map(|value| value.cast_signed())
+            .collect();
+        Some(TokenVectors {
+            dimensions: self.dimensions,
+            values,
+        })
     }
 
     /// Says whether a document still waits for its pieces.
     pub(crate) fn is_missing(&self, n: usize) -> bool {
-        match self.is_damaged.load(Ordering::Relaxed) {
-            true => self.get(n).is_none(),
-            false => self.entries.u64(2 * n + 1).is_none_or(|sum| sum == 0),
+        if self.is_damaged.load(Ordering::Relaxed) {
+            self.get(n).is_none()
+        } else {
+            self.entries.u64(2 * n + 1).is_none_or(|sum| sum == 0)
         }
     }
 
@@ -122,13 +145,21 @@ impl PieceWriter {
         if self.values.is_empty() {
             self.dimensions = dimensions;
         }
-        let values = if dimensions == self.dimensions { values } else { &[] };
+        let values = if dimensions == self.dimensions {
+            values
+        } else {
+            &[]
+        };
         self.values.extend_from_slice(values);
         self.enter(xxh3_64(values));
     }
 
     pub(crate) fn add_vectors(&mut self, vectors: &TokenVectors) {
-        let values: Vec<u8> = vectors.values.iter().map(|value| value.cast_unsigned()).collect();
+        let values: Vec<u8> = vectors
+            .values
+            .iter()
+            .map(|value| value.cast_unsigned())
+            .collect();
         self.add(vectors.dimensions, &values);
     }
 
@@ -146,7 +177,8 @@ impl PieceWriter {
     }
 
     fn enter(&mut self, sum: u64) {
-        self.entries.extend_from_slice(&(self.values.len() as u64).to_le_bytes());
+        self.entries
+            .extend_from_slice(&(self.values.len() as u64).to_le_bytes());
         self.entries.extend_from_slice(&sum.to_le_bytes());
     }
 
@@ -158,7 +190,10 @@ impl PieceWriter {
         let mut head = (self.dimensions as u32).to_le_bytes().to_vec();
         head.extend_from_slice(model.as_bytes());
         let bytes = || sections::write(MAGIC, VERSION, &[&head, &self.entries, &self.values]);
-        is_any.then(|| Pieces::open(model, count, bytes().into())).flatten().inspect(Pieces::loosen)
+        is_any
+            .then(|| Pieces::open(model, count, bytes().into()))
+            .flatten()
+            .inspect(Pieces::loosen)
     }
 }
 
@@ -167,7 +202,10 @@ mod tests {
     use super::*;
 
     fn of(values: &[i8]) -> TokenVectors {
-        TokenVectors { dimensions: 2, values: values.to_vec() }
+        TokenVectors {
+            dimensions: 2,
+            values: values.to_vec(),
+        }
     }
 
     fn written() -> Pieces {
@@ -176,7 +214,10 @@ mod tests {
         writer.add_vectors(&of(&[1, -2, 3, -4]));
         writer.copy(None, 0);
         writer.add_vectors(&of(&[127, -127]));
-        writer.add_vectors(&TokenVectors { dimensions: 3, values: vec![1; 3] });
+        writer.add_vectors(&TokenVectors {
+            dimensions: 3,
+            values: vec![1; 3],
+        });
         writer.finish("model-a").unwrap()
     }
 
@@ -187,11 +228,17 @@ mod tests {
         let values = [0, 1, 2, 3, 4, 5].map(|n| pieces.vectors(n).map(|found| found.values));
         assert_eq!(values[..3], [Some(vec![]), Some(vec![1, -2, 3, -4]), None]);
         assert_eq!(values[3..], [Some(vec![127, -127]), Some(vec![]), None]);
-        assert_eq!([0, 1, 2, 4].map(|n| pieces.is_missing(n)), [false, false, true, false]);
+        assert_eq!(
+            [0, 1, 2, 4].map(|n| pieces.is_missing(n)),
+            [false, false, true, false]
+        );
         let mut copy = PieceWriter::default();
         [2, 3, 1].iter().for_each(|n| copy.copy(Some(&pieces), *n));
         let copy = copy.finish("model-a").unwrap();
-        assert_eq!((copy.vectors(0), copy.vectors(2)), (None, Some(of(&[1, -2, 3, -4]))));
+        assert_eq!(
+            (copy.vectors(0), copy.vectors(2)),
+            (None, Some(of(&[1, -2, 3, -4])))
+        );
     }
 
     #[test]

@@ -20,16 +20,26 @@ pub(crate) fn read(
     progress: &dyn Progress,
 ) -> Vec<Flaw> {
     let mut flaws = Vec::new();
-    let mut desk = Desk { builder: Builder::default(), segments: Vec::new() };
+    let mut desk = Desk {
+        builder: Builder::default(),
+        segments: Vec::new(),
+    };
     for (key, place) in &sweep.gone {
         desk.add(&gone(*key, *place));
     }
     let mut done = 0;
     for of_kind in sweep.changed.chunk_by(|a, b| a.kind == b.kind) {
-        let Some(kind) = of_kind.first().and_then(|changed| kinds.get(changed.kind)) else { continue };
-        let names: Vec<&str> = of_kind.iter().map(|changed| changed.source.name.as_str()).collect();
+        let Some(kind) = of_kind.first().and_then(|changed| kinds.get(changed.kind)) else {
+            continue;
+        };
+        let names: Vec<&str> = of_kind
+            .iter()
+            .map(|changed| changed.source.name.as_str())
+            .collect();
         kind.documents_of_each(&names, &mut |n, survey| {
-            let Some(changed) = of_kind.get(n) else { return };
+            let Some(changed) = of_kind.get(n) else {
+                return;
+            };
             progress.advance(done, sweep.changed.len(), &changed.source.name);
             done += 1;
             if let Some(reading) = compare(changed, &survey, stack) {
@@ -60,7 +70,8 @@ impl Desk {
 
     fn close(&mut self) {
         let builder = std::mem::take(&mut self.builder);
-        self.segments.extend(new_segment(builder.finish()).map(Arc::new));
+        self.segments
+            .extend(new_segment(builder.finish()).map(Arc::new));
     }
 
     fn finish(mut self) -> Vec<Arc<Segment>> {
@@ -93,7 +104,11 @@ fn gone(key: u128, place: u64) -> Reading<'static> {
 /// Returns what is new about a source; none when nothing is.
 ///
 /// Of a source with many documents of which few have changed, only those are written again.
-fn compare<'a>(changed: &Changed, survey: &'a Survey<Document>, stack: &Stack) -> Option<Reading<'a>> {
+fn compare<'a>(
+    changed: &Changed,
+    survey: &'a Survey<Document>,
+    stack: &Stack,
+) -> Option<Reading<'a>> {
     let mut reading = Reading {
         key: changed.key,
         state: changed.source.state,
@@ -121,7 +136,11 @@ fn compare<'a>(changed: &Changed, survey: &'a Survey<Document>, stack: &Stack) -
             _ => false,
         }
     };
-    let news: Vec<&Document> = survey.good.iter().filter(|document| !is_same(document)).collect();
+    let news: Vec<&Document> = survey
+        .good
+        .iter()
+        .filter(|document| !is_same(document))
+        .collect();
     if is_ambiguous || news.len() * 2 > survey.good.len() {
         return Some(reading);
     }
@@ -131,6 +150,7 @@ fn compare<'a>(changed: &Changed, survey: &'a Survey<Document>, stack: &Stack) -
     reading.removals.sort_unstable();
     let is_old_news = reading.documents.is_empty() && reading.removals.is_empty();
     let row = stack.current(changed.key).map(|(_, _, row)| row);
-    let is_told = row.is_some_and(|row| row.state == reading.state && row.is_fresh == reading.is_fresh);
+    let is_told =
+        row.is_some_and(|row| row.state == reading.state && row.is_fresh == reading.is_fresh);
     (!is_old_news || !is_told).then_some(reading)
 }

@@ -16,7 +16,12 @@ pub struct Scores {
 impl Scores {
     pub(crate) fn new(values: Vec<f32>, none: f32, most: f32) -> Self {
         let count = values.iter().filter(|value| **value != none).count();
-        Scores { values, none, count, most }
+        Scores {
+            values,
+            none,
+            count,
+            most,
+        }
     }
 
     /// How many documents have a score.
@@ -26,12 +31,19 @@ impl Scores {
 
     /// Returns the score of a document.
     pub fn get(&self, id: DocumentId) -> Option<f32> {
-        self.values.get(id.0 as usize).copied().filter(|value| *value != self.none)
+        self.values
+            .get(id.0 as usize)
+            .copied()
+            .filter(|value| *value != self.none)
     }
 
     /// Returns every document that has a score, in the order of ids.
     pub fn iter(&self) -> impl Iterator<Item = (DocumentId, f32)> + '_ {
-        let all = self.values.iter().enumerate().filter(|(_, value)| **value != self.none);
+        let all = self
+            .values
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| **value != self.none);
         all.map(|(n, value)| (DocumentId(n as u32), *value))
     }
 

@@ -21,7 +21,9 @@ const ENTRY: usize = 24;
 /// Returns a file with these sections.
 pub(crate) fn write(magic: &[u8; 16], version: u32, sections: &[&[u8]]) -> Vec<u8> {
     let mut at = (FIXED + ENTRY * sections.len() + 8).next_multiple_of(8);
-    let size = sections.iter().fold(at, |at, section| (at + section.len()).next_multiple_of(8));
+    let size = sections
+        .iter()
+        .fold(at, |at, section| (at + section.len()).next_multiple_of(8));
     let mut bytes = Vec::with_capacity(size);
     bytes.extend_from_slice(magic);
     bytes.extend_from_slice(&version.to_le_bytes());
@@ -51,7 +53,8 @@ pub(crate) fn open<const N: usize>(
     is_checked: impl Fn(usize) -> bool,
 ) -> Option<[Part; N]> {
     let head = bytes.get(..FIXED + ENTRY * N)?;
-    let is_ours = head.starts_with(magic) && u32_at(head, 16)? == version && u32_at(head, 20)? == N as u32;
+    let is_ours =
+        head.starts_with(magic) && u32_at(head, 16)? == version && u32_at(head, 20)? == N as u32;
     if !is_ours || u64_at(bytes, head.len())? != xxh3_64(head) {
         return None;
     }

@@ -34,7 +34,10 @@ pub(crate) struct Member {
 
 impl Member {
     pub(crate) fn merging(&self) -> Merging<'_> {
-        Merging { segment: &self.segment, alive: &self.alive }
+        Merging {
+            segment: &self.segment,
+            alive: &self.alive,
+        }
     }
 }
 
@@ -45,25 +48,44 @@ impl Stack {
             self.supersede(&row, &segment);
         }
         let (alive, superseded) = (Bits::all(segment.count()), Bits::none(segment.rows.count()));
-        self.members.push(Member { segment, alive, superseded, is_kept, grasps: Vec::new() });
+        self.members.push(Member {
+            segment,
+            alive,
+            superseded,
+            is_kept,
+            grasps: Vec::new(),
+        });
     }
 
     /// Puts a segment on top that was merged from those that stood there.
     pub(crate) fn push_merged(&mut self, segment: Arc<Segment>, grasps: Vec<Grasp>) {
         let (alive, superseded) = (Bits::all(segment.count()), Bits::none(segment.rows.count()));
-        self.members.push(Member { segment, alive, superseded, is_kept: false, grasps });
+        self.members.push(Member {
+            segment,
+            alive,
+            superseded,
+            is_kept: false,
+            grasps,
+        });
     }
 
     fn supersede(&mut self, newer: &Row, segment: &Segment) {
         let removals: FxHashSet<u64> = segment.removals(newer).collect();
         for member in &mut self.members {
-            let Some(n) = member.segment.rows.find(newer.key) else { continue };
-            let Some(row) = member.segment.rows.get(n) else { continue };
+            let Some(n) = member.segment.rows.find(newer.key) else {
+                continue;
+            };
+            let Some(row) = member.segment.rows.get(n) else {
+                continue;
+            };
             member.superseded.add(n);
             let columns = &member.segment.columns;
-            let is_removed = |n: &u32| !newer.adds || removals.contains(&columns.address(*n as usize));
+            let is_removed =
+                |n: &u32| !newer.adds || removals.contains(&columns.address(*n as usize));
             if !newer.adds || !removals.is_empty() {
-                row.documents.filter(is_removed).for_each(|n| member.alive.remove(n as usize));
+                row.documents
+                    .filter(is_removed)
+                    .for_each(|n| member.alive.remove(n as usize));
             }
         }
     }
@@ -73,17 +95,24 @@ impl Stack {
     /// The oldest segment is the largest, and most sources have not changed since.
     pub(crate) fn current(&self, key: u128) -> Option<(usize, usize, Row)> {
         self.members.iter().enumerate().find_map(|(m, member)| {
-            let n = member.segment.rows.find(key).filter(|n| !member.superseded.has(*n))?;
+            let n = member
+                .segment
+                .rows
+                .find(key)
+                .filter(|n| !member.superseded.has(*n))?;
             Some((m, n, member.segment.rows.get(n)?))
         })
     }
 
     /// Returns every stretch of documents that belongs to a source.
     pub(crate) fn stretches(&self, key: u128) -> impl Iterator<Item = (usize, Range<u32>)> + '_ {
-        self.members.iter().enumerate().filter_map(move |(m, member)| {
-            let row = member.segment.rows.get(member.segment.rows.find(key)?)?;
-            Some((m, row.documents))
-        })
+        self.members
+            .iter()
+            .enumerate()
+            .filter_map(move |(m, member)| {
+                let row = member.segment.rows.get(member.segment.rows.find(key)?)?;
+                Some((m, row.documents))
+            })
     }
 
     /// Returns the documents of a source that still count: address and content of each.
@@ -100,17 +129,27 @@ impl Stack {
 
     /// Forgets vectors and pieces whose files were cut while they were read.
     pub(crate) fn drop_broken_grasps(&mut self) -> bool {
-        let broken = self.members.iter_mut().filter(|member| member.grasps.iter().any(Grasp::is_broken));
+        let broken = self
+            .members
+            .iter_mut()
+            .filter(|member| member.grasps.iter().any(Grasp::is_broken));
         broken.map(|member| member.grasps.clear()).count() > 0
     }
 
     /// Forgets a segment that has turned out to be damaged, and all that stands on it.
     pub(crate) fn drop_damaged(&mut self) -> bool {
-        let damaged = self.members.iter().position(|member| member.segment.is_damaged());
+        let damaged = self
+            .members
+            .iter()
+            .position(|member| member.segment.is_damaged());
         if let Some(damaged) = damaged {
             // What is below may have lost documents to what was above: count again.
-            let below: Vec<_> =
-                self.members.drain(..).take(damaged).map(|m| (m.segment, m.is_kept, m.grasps)).collect();
+            let below: Vec<_> = self
+                .members
+                .drain(..)
+                .take(damaged)
+                .map(|m| (m.segment, m.is_kept, m.grasps))
+                .collect();
             for (segment, is_kept, grasps) in below {
                 self.push(segment, is_kept);
                 if let Some(member) = self.members.last_mut() {

@@ -56,12 +56,21 @@ impl Status {
                 let grasp = member.grasps.get(number).cloned().unwrap_or_default();
                 status.missing += grasp.missing(&member.alive, model.as_ref()).len();
                 status.piece_bytes += grasp.pieces.as_ref().map_or(0, |pieces| pieces.bytes.len());
-                let Some(vectors) = grasp.vectors else { continue };
+                let Some(vectors) = grasp.vectors else {
+                    continue;
+                };
                 status.bytes += vectors.bytes.len();
-                status.vectors += member.alive.iter().filter(|n| vectors.get(*n).is_some()).count();
+                status.vectors += member
+                    .alive
+                    .iter()
+                    .filter(|n| vectors.get(*n).is_some())
+                    .count();
             }
             status
         });
-        Status { segments: segments.collect(), models: models.collect() }
+        Status {
+            segments: segments.collect(),
+            models: models.collect(),
+        }
     }
 }

@@ -48,7 +48,11 @@ impl Sweep {
     /// Nothing is read but their states.
     pub(crate) fn of(kinds: &[Arc<dyn Kind>], since: Vec<Since>, stack: &Stack) -> Self {
         let mut sweep = Sweep::default();
-        let mut seen: Vec<Bits> = stack.members.iter().map(|m| Bits::none(m.segment.rows.count())).collect();
+        let mut seen: Vec<Bits> = stack
+            .members
+            .iter()
+            .map(|m| Bits::none(m.segment.rows.count()))
+            .collect();
         let mut is_certain = FxHashMap::default();
         let mut since = since.into_iter();
         for (n, kind) in kinds.iter().enumerate() {
@@ -65,7 +69,9 @@ impl Sweep {
             sweep.is_flawless.push((n, survey.flaws.is_empty()));
             is_certain.insert(place, survey.flaws.is_empty());
             sweep.flaws.extend(survey.flaws);
-            sweep.used.extend((!survey.good.is_empty()).then_some(place));
+            sweep
+                .used
+                .extend((!survey.good.is_empty()).then_some(place));
             for source in survey.good {
                 let key = key_of(place, &source.name);
                 let known = stack.current(key);
@@ -85,9 +91,20 @@ impl Sweep {
     }
 
     /// Looks at sources of a kind that have changed, or are gone.
-    fn take_named(&mut self, kind: usize, place: u64, named: Vec<(String, Option<Source>)>, stack: &Stack) {
+    fn take_named(
+        &mut self,
+        kind: usize,
+        place: u64,
+        named: Vec<(String, Option<Source>)>,
+        stack: &Stack,
+    ) {
         self.in_part.push(kind);
-        self.used.extend(named.iter().any(|(_, source)| source.is_some()).then_some(place));
+        self.used.extend(
+            named
+                .iter()
+                .any(|(_, source)| source.is_some())
+                .then_some(place),
+        );
         for (name, source) in named {
             let key = key_of(place, &name);
             let known = stack.current(key).map(|(_, _, row)| row);
@@ -99,10 +116,25 @@ impl Sweep {
         }
     }
 
-    fn compare(&mut self, kind: usize, (key, place): (u128, u64), source: Source, known: Option<Row>) {
+    fn compare(
+        &mut self,
+        kind: usize,
+        (key, place): (u128, u64),
+        source: Source,
+        known: Option<Row>,
+    ) {
         let known = known.filter(|row| !row.is_gone);
-        if known.as_ref().is_none_or(|row| row.state != source.state || row.is_fresh) {
-            self.changed.push(Changed { kind, source, key, place, is_known: known.is_some() });
+        if known
+            .as_ref()
+            .is_none_or(|row| row.state != source.state || row.is_fresh)
+        {
+            self.changed.push(Changed {
+                kind,
+                source,
+                key,
+                place,
+                is_known: known.is_some(),
+            });
         }
     }
 
@@ -115,8 +147,16 @@ impl Sweep {
             let mut unseen = Bits::all(rows.count());
             unseen.remove_all(seen);
             unseen.remove_all(&member.superseded);
-            let is_meant = |n: &usize| rows.place(*n).is_some_and(|place| is_certain.contains_key(&place));
-            for row in unseen.iter().filter(is_meant).filter_map(|n| rows.get(n)).filter(|row| !row.is_gone) {
+            let is_meant = |n: &usize| {
+                rows.place(*n)
+                    .is_some_and(|place| is_certain.contains_key(&place))
+            };
+            for row in unseen
+                .iter()
+                .filter(is_meant)
+                .filter_map(|n| rows.get(n))
+                .filter(|row| !row.is_gone)
+            {
                 match is_certain.get(&row.place) {
                     Some(true) => self.gone.push((row.key, row.place)),
                     Some(false) => self.hidden.push(row.key),
@@ -129,7 +169,10 @@ impl Sweep {
 
 /// Returns the hash of a kind and of where its store is.
 fn place_of(kind: &dyn Kind) -> u64 {
-    xxh3_64_with_seed(kind.place().as_bytes(), xxh3_64_with_seed(kind.name().as_bytes(), 0))
+    xxh3_64_with_seed(
+        kind.place().as_bytes(),
+        xxh3_64_with_seed(kind.name().as_bytes(), 0),
+    )
 }
 
 fn key_of(place: u64, name: &str) -> u128 {

@@ -3,8 +3,8 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memory_core::{
-    Address, Call, Code, Done, Effect, Error, Explain, Flaw, Hit, Question, Result, Span, Strictness,
-    Timestamp, Tool, ToolSpec, instant, parse_instant, tag_label, tags_of,
+    Address, Call, Code, Done, Effect, Error, Explain, Flaw, Hit, Question, Result, Span,
+    Strictness, Timestamp, Tool, ToolSpec, instant, parse_instant, tag_label, tags_of,
 };
 use memory_text::due::asks_what_is_due;
 use schemars::JsonSchema;
@@ -105,25 +105,48 @@ pub fn all(zone: TimeZone, kinds: Vec<&'static str>) -> Vec<Tool> {
         description: "Recall what is relevant from everything remembered",
         effect: Effect::Reads,
     };
-    vec![Tool::new(spec, move |call: &Call<'_>, params: Params| run(call, &params, &zone, &kinds))]
+    vec![Tool::new(spec, move |call: &Call<'_>, params: Params| {
+        run(call, &params, &zone, &kinds)
+    })]
 }
 
 fn run(call: &Call<'_>, params: &Params, zone: &TimeZone, kinds: &[&str]) -> Result<Done<Reply>> {
     let question = question(params, call.now, zone, kinds)?;
-    let recall = call.recall.ok_or_else(|| Error::new(Code::IoError, "No index is available"))?;
+    let recall = call
+        .recall
+        .ok_or_else(|| Error::new(Code::IoError, "No index is available"))?;
     let found = recall.recall(&question, call.now)?;
     let delivered: Vec<Address> = found.hits.iter().map(|hit| hit.address.clone()).collect();
     recall.record_access(&delivered);
-    let hits = found.hits.into_iter().map(|hit| view(hit, params)).collect();
-    Ok(Done::read(Reply { hits, searched: found.searched, models: found.models, flaws: found.flaws }))
+    let hits = found
+        .hits
+        .into_iter()
+        .map(|hit| view(hit, params))
+        .collect();
+    Ok(Done::read(Reply {
+        hits,
+        searched: found.searched,
+        models: found.models,
+        flaws: found.flaws,
+    }))
 }
 
 fn question(params: &Params, now: Timestamp, zone: &TimeZone, kinds: &[&str]) -> Result<Question> {
     if !params.query.contains(char::is_alphanumeric) {
-        return Err(Error::new(Code::InvalidArgument, "The question contains no words"));
+        return Err(Error::new(
+            Code::InvalidArgument,
+            "The question contains no words",
+        ));
     }
-    if let Some(unknown) = params.kinds.iter().find(|kind| !kinds.contains(&kind.as_str())) {
-        let message = format!("'{unknown}' is not a kind of memory; the kinds are {}", kinds.join(", "));
+    if let Some(unknown) = params
+        .kinds
+        .iter()
+        .find(|kind| !kinds.contains(&kind.as_str()))
+    {
+        let message = format!(
+            "'{unknown}' is not a kind of memory; the kinds are {}",
+            kinds.join(", ")
+        );
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let limit = params.limit.unwrap_or(HITS);
@@ -131,10 +154,22 @@ fn question(params: &Params, now: Timestamp, zone: &TimeZone, kinds: &[&str]) ->
         let message = format!("The limit must be between 1 and {MOST_HITS}, not {limit}");
         return Err(Error::new(Code::InvalidArgument, message));
     }
-    let tags: Vec<String> =
-        params.tags.iter().map(|tag| tag_label(tag.trim().trim_start_matches('#'))).collect();
-    let (mut labels, any_label) = if params.any_tag { (vec![], tags) } else { (tags, vec![]) };
-    labels.extend(params.category.as_ref().map(|category| format!("category:{}", category.trim())));
+    let tags: Vec<String> = params
+        .tags
+        .iter()
+        .map(|tag| tag_label(tag.trim().trim_start_matches('#')))
+        .collect();
+    let (mut labels, any_label) = if params.any_tag {
+        (vec![], tags)
+    } else {
+        (tags, vec![])
+    };
+    labels.extend(
+        params
+            .category
+            .as_ref()
+            .map(|category| format!("category:{}", category.trim())),
+    );
     let begin = |text: &String| moment(text, now, zone, Edge::Begin);
     let end = |text: &String| moment(text, now, zone, Edge::End);
     Ok(Question {
@@ -174,7 +209,9 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone, edge: Edge) -> Result<Tim
             Edge::Begin => date,
             Edge::End => date.tomorrow().unwrap_or(date),
         };
-        date.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp())
+        date.to_zoned(zone.clone())
+            .ok()
+            .map(|zoned| zoned.timestamp())
     };
     let ago = || text.parse::<Span>().ok().map(|span| span.before(now));
     text.parse::<Date>()
@@ -191,7 +228,11 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone, edge: Edge) -> Result<Tim
 
 fn view(hit: Hit, params: &Params) -> HitView {
     HitView {
-        category: hit.labels.iter().find_map(|label| label.strip_prefix("category:")).map(str::to_owned),
+        category: hit
+            .labels
+            .iter()
+            .find_map(|label| label.strip_prefix("category:"))
+            .map(str::to_owned),
         tags: tags_of(&hit.labels).map(str::to_owned).collect(),
         kind: hit.address.kind,
         id: hit.address.id,
@@ -230,26 +271,46 @@ mod tests {
         let asked_for = asked(&params("7d", "2026-05-02T08:00:00+02:00")).unwrap();
         assert_eq!(instant(asked_for.since.unwrap()), "2026-04-30T10:00:00Z");
         assert_eq!(instant(asked_for.until.unwrap()), "2026-05-02T06:00:00Z");
-        assert_eq!(asked(&params("soon", "7d")).unwrap_err().message, "'soon' is not a date");
+        assert_eq!(
+            asked(&params("soon", "7d")).unwrap_err().message,
+            "'soon' is not a date"
+        );
     }
 
     #[test]
     fn a_question_that_asks_for_nothing_is_told_so() {
         let refused = |params: Params| asked(&params).unwrap_err().message;
         assert_eq!(
-            refused(Params { query: " ?".into(), ..Params::default() }),
+            refused(Params {
+                query: " ?".into(),
+                ..Params::default()
+            }),
             "The question contains no words"
         );
-        let kinds = Params { query: "x".into(), kinds: vec!["note".into()], ..Params::default() };
-        assert_eq!(refused(kinds), "'note' is not a kind of memory; the kinds are notes, banks");
-        let limit = Params { query: "x".into(), limit: Some(0), ..Params::default() };
+        let kinds = Params {
+            query: "x".into(),
+            kinds: vec!["note".into()],
+            ..Params::default()
+        };
+        assert_eq!(
+            refused(kinds),
+            "'note' is not a kind of memory; the kinds are notes, banks"
+        );
+        let limit = Params {
+            query: "x".into(),
+            limit: Some(0),
+            ..Params::default()
+        };
         assert!(refused(limit).contains("between 1 and 1000"));
     }
 
     #[test]
     fn tags_are_labels_and_all_of_them_count_unless_any_will_do() {
-        let mut params =
-            Params { query: "x".into(), tags: vec!["#a".into(), "b".into()], ..Params::default() };
+        let mut params = Params {
+            query: "x".into(),
+            tags: vec!["#a".into(), "b".into()],
+            ..Params::default()
+        };
         let all = asked(&params).unwrap();
         assert_eq!((all.labels.len(), all.any_label.len()), (2, 0));
         params.any_tag = true;

@@ -54,9 +54,14 @@ impl Vectors {
     /// Opens vectors; none when they are not those of `count` documents by this model, and whole.
     pub(crate) fn open(model: &str, dimensions: usize, count: usize, bytes: Bytes) -> Option<Self> {
         let [head, scales, codes] = sections::open::<3>(MAGIC, VERSION, &bytes, |_| true)?;
-        let is_meant = u32_at(&head, 0)? as usize == dimensions && head.get(4..)? == model.as_bytes();
+        let is_meant =
+            u32_at(&head, 0)? as usize == dimensions && head.get(4..)? == model.as_bytes();
         let is_whole = scales.len() == count * 4 && codes.len() == count * dimensions;
-        let is_complete = scales.as_chunks::<4>().0.iter().all(|scale| *scale != [0; 4]);
+        let is_complete = scales
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .all(|scale| *scale != [0; 4]);
         let is_loose = AtomicBool::new(false);
         (is_meant && is_whole && dimensions > 0).then_some(Vectors {
             bytes,
@@ -71,7 +76,9 @@ impl Vectors {
     /// Returns the vector of a document: scale and numbers.
     pub(crate) fn get(&self, n: usize) -> Option<(f32, &[u8])> {
         let scale = f32::from_bits(self.scales.u32(n)?);
-        let codes = self.codes.get(n * self.dimensions..(n + 1) * self.dimensions)?;
+        let codes = self
+            .codes
+            .get(n * self.dimensions..(n + 1) * self.dimensions)?;
         (scale != 0.0).then_some((scale, codes))
     }
 
@@ -114,10 +121,15 @@ impl Vectors {
         }
         // Bits, numbers and scales in step, sixty-four documents at a time.
         let scales = self.scales.as_chunks::<4>().0.chunks(64);
-        let blocks = self.codes.chunks(64 * self.dimensions).zip(scales).zip(cosines.chunks_mut(64));
+        let blocks = self
+            .codes
+            .chunks(64 * self.dimensions)
+            .zip(scales)
+            .zip(cosines.chunks_mut(64));
         let mut sums = Vec::with_capacity(64);
-        for (((codes, scales), cosines), meant) in
-            blocks.zip(documents.words()).filter(|(_, meant)| **meant != 0)
+        for (((codes, scales), cosines), meant) in blocks
+            .zip(documents.words())
+            .filter(|(_, meant)| **meant != 0)
         {
             dots(codes, &question.codes, &mut sums);
             for (n, ((sum, scale), cosine)) in sums.iter().zip(scales).zip(cosines).enumerate() {
@@ -145,7 +157,10 @@ pub(crate) struct QuestionVector {
 impl QuestionVector {
     pub(crate) fn of(vector: &[f32]) -> Self {
         let scale = scale_of(vector, LARGEST_OF_QUESTION);
-        QuestionVector { scale, codes: vector.iter().map(|v| (v / scale).round() as i16).collect() }
+        QuestionVector {
+            scale,
+            codes: vector.iter().map(|v| (v / scale).round() as i16).collect(),
+        }
     }
 }
 
@@ -164,8 +179,15 @@ pub(crate) struct VectorWriter {
 
 impl VectorWriter {
     pub(crate) fn new(dimensions: usize, count: usize) -> Self {
-        let (scales, codes) = (Vec::with_capacity(count * 4), Vec::with_capacity(count * dimensions));
-        VectorWriter { dimensions, scales, codes }
+        let (scales, codes) = (
+            Vec::with_capacity(count * 4),
+            Vec::with_capacity(count * dimensions),
+        );
+        VectorWriter {
+            dimensions,
+            scales,
+            codes,
+        }
     }
 
     /// Adds the vector of the next document. One of other dimensions, or without direction, is none.
@@ -177,7 +199,10 @@ impl VectorWriter {
             return self.copy(Kept::Unreadable);
         }
         let scale = scale_of(vector, LARGEST);
-        let codes: Vec<u8> = vector.iter().map(|v| ((v / scale).round() as i8).cast_unsigned()).collect();
+        let codes: Vec<u8> = vector
+            .iter()
+            .map(|v| ((v / scale).round() as i8).cast_unsigned())
+            .collect();
         self.copy(Kept::Vector(scale, &codes));
     }
 
@@ -188,7 +213,8 @@ impl VectorWriter {
             Kept::Unreadable => -0.0,
             Kept::Missing => 0.0,
         };
-        self.scales.extend_from_slice(&scale.to_bits().to_le_bytes());
+        self.scales
+            .extend_from_slice(&scale.to_bits().to_le_bytes());
         let begin = self.codes.len();
         if let Kept::Vector(_, codes) = kept {
             self.codes.extend_from_slice(codes);
@@ -228,9 +254,15 @@ mod tests {
         let (mut some, mut cosines) = (Bits::none(4), [9.0; 4]);
         some.add(2);
         vectors.cosines(&question, &some, &mut cosines);
-        assert_eq!(cosines.map(|cosine| cosine == 9.0), [true, true, false, true]);
+        assert_eq!(
+            cosines.map(|cosine| cosine == 9.0),
+            [true, true, false, true]
+        );
         vectors.cosines(&QuestionVector::of(&[1.0]), &some, &mut [0.0; 4]);
-        assert_eq!([0, 1, 2, 3].map(|n| vectors.is_missing(n)), [false, true, false, false]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|n| vectors.is_missing(n)),
+            [false, true, false, false]
+        );
         assert!(!vectors.is_complete());
     }
 

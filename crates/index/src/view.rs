@@ -55,16 +55,26 @@ struct Seen {
 impl Seen {
     /// Looks at every document of a member.
     fn of(member: &Member, m: usize, stack: &Stack, sweep: &Sweep) -> Self {
-        let Member { segment, alive, grasps, .. } = member;
+        let Member {
+            segment,
+            alive,
+            grasps,
+            ..
+        } = member;
         let mut visible = alive.clone();
         let rows = &segment.rows;
-        let elsewhere =
-            (0..rows.count()).filter(|n| rows.place(*n).is_none_or(|place| !sweep.places.contains(&place)));
+        let elsewhere = (0..rows.count()).filter(|n| {
+            rows.place(*n)
+                .is_none_or(|place| !sweep.places.contains(&place))
+        });
         for row in elsewhere.filter_map(|n| rows.get(n)) {
             row.documents.for_each(|n| visible.remove(n as usize));
         }
-        for (_, stretch) in
-            sweep.hidden.iter().flat_map(|key| stack.stretches(*key)).filter(|(of, _)| *of == m)
+        for (_, stretch) in sweep
+            .hidden
+            .iter()
+            .flat_map(|key| stack.stretches(*key))
+            .filter(|(of, _)| *of == m)
         {
             stretch.for_each(|n| visible.remove(n as usize));
         }
@@ -119,7 +129,9 @@ impl Seen {
         let lengths = self.segment.columns.lengths();
         for (n, times) in self.segment.with_term(term).into_iter().flatten() {
             let n = n as usize;
-            if let (true, Some(score), Some(length)) = (allowed.has(n), scores.get_mut(n), lengths.get(n)) {
+            if let (true, Some(score), Some(length)) =
+                (allowed.has(n), scores.get_mut(n), lengths.get(n))
+            {
                 *score += worth.of(times, u32::from_le_bytes(*length));
             }
         }
@@ -144,17 +156,28 @@ impl Allowed {
 impl View {
     /// Returns all documents as a stack and a sweep know them; what the view before has counted is not counted
     /// again.
-    pub(crate) fn new(stack: &Stack, sweep: &Sweep, flaws: Vec<Flaw>, before: Option<&View>) -> Self {
+    pub(crate) fn new(
+        stack: &Stack,
+        sweep: &Sweep,
+        flaws: Vec<Flaw>,
+        before: Option<&View>,
+    ) -> Self {
         let before = before.filter(|view| view.is_plain && view.places == sweep.places);
         let known = |member: &Member| {
             let mut members = before?.members.iter();
-            members.find(|seen| Arc::ptr_eq(&seen.segment, &member.segment))?.without_lost(member)
+            members
+                .find(|seen| Arc::ptr_eq(&seen.segment, &member.segment))?
+                .without_lost(member)
         };
         let mut members = Vec::with_capacity(stack.members.len());
         let mut base = 0;
         for (m, member) in stack.members.iter().enumerate() {
             // Hidden documents come back: nothing is counted on them.
-            let known = if sweep.hidden.is_empty() { known(member) } else { None };
+            let known = if sweep.hidden.is_empty() {
+                known(member)
+            } else {
+                None
+            };
             let mut seen = known.unwrap_or_else(|| Seen::of(member, m, stack, sweep));
             seen.base = base;
             base += seen.segment.count() as u32;
@@ -182,7 +205,11 @@ impl View {
 
     /// Returns every document.
     pub fn all(&self) -> impl Iterator<Item = DocumentId> + '_ {
-        self.members.iter().flat_map(|seen| seen.visible.iter().map(|n| DocumentId(seen.base + n as u32)))
+        self.members.iter().flat_map(|seen| {
+            seen.visible
+                .iter()
+                .map(|n| DocumentId(seen.base + n as u32))
+        })
     }
 
     /// Returns how many documents each kind has.
@@ -234,7 +261,12 @@ impl View {
 
     /// Returns the documents that were made at some time, in microseconds since 1970.
     pub(crate) fn made(&self, time: &Range<i64>) -> Allowed {
-        Allowed(self.members.iter().map(|seen| seen.segment.columns.made(|at| time.contains(&at))).collect())
+        Allowed(
+            self.members
+                .iter()
+                .map(|seen| seen.segment.columns.made(|at| time.contains(&at)))
+                .collect(),
+        )
     }
 
     /// Returns for each document what those groups are worth together that it is among.
@@ -242,7 +274,9 @@ impl View {
         let mut worth = vec![0.0; self.end()];
         for (documents, more) in groups {
             for (seen, documents) in self.members.iter().zip(&documents.0) {
-                documents.iter().for_each(|n| worth[seen.base as usize + n] += more);
+                documents
+                    .iter()
+                    .for_each(|n| worth[seen.base as usize + n] += more);
             }
         }
         Scores::new(worth, 0.0, 0.0)
@@ -275,7 +309,9 @@ impl View {
     /// Says whether a document is among those allowed.
     pub fn is_allowed(&self, id: DocumentId, allowed: &Allowed) -> bool {
         let position = self.members.partition_point(|seen| seen.base <= id.0);
-        let place = self.members[..position].iter().rposition(|seen| seen.segment.count() > 0);
+        let place = self.members[..position]
+            .iter()
+            .rposition(|seen| seen.segment.count() > 0);
         place.is_some_and(|m| allowed.0[m].has((id.0 - self.members[m].base) as usize))
     }
 
@@ -299,7 +335,12 @@ impl View {
     pub fn with_vectors(&self, model: usize) -> usize {
         let count = |seen: &Seen| {
             let vectors = seen.vectors(model);
-            vectors.map_or(0, |vectors| seen.visible.iter().filter(|n| vectors.get(*n).is_some()).count())
+            vectors.map_or(0, |vectors| {
+                seen.visible
+                    .iter()
+                    .filter(|n| vectors.get(*n).is_some())
+                    .count()
+            })
         };
         self.members.iter().map(count).sum()
     }
@@ -348,41 +389,60 @@ impl View {
 
     /// Returns the documents before and after one in its thread, nearest places only, in their order.
     pub fn neighbours(&self, id: DocumentId, before: usize, after: usize) -> Vec<DocumentId> {
-        let Some((seen, n)) = self.locate(id) else { return Vec::new() };
+        let Some((seen, n)) = self.locate(id) else {
+            return Vec::new();
+        };
         let (thread, place) = seen.segment.columns.standing(n);
         if thread == 0 {
             return Vec::new();
         }
         let (mut earlier, mut later) = (Vec::new(), Vec::new());
         for seen in &self.members {
-            let Segment { columns, threads, .. } = seen.segment.as_ref();
+            let Segment {
+                columns, threads, ..
+            } = seen.segment.as_ref();
             let visible = |(_, n): &(u64, u32)| seen.visible.has(*n as usize);
             let named = |(place, n)| (place, DocumentId(seen.base + n));
-            let there = threads.before(columns, thread, place).filter(visible).map(named);
+            let there = threads
+                .before(columns, thread, place)
+                .filter(visible)
+                .map(named);
             earlier.extend(there.take(before));
-            let there = threads.from(columns, thread, place).filter(visible).map(named);
+            let there = threads
+                .from(columns, thread, place)
+                .filter(visible)
+                .map(named);
             later.extend(there.filter(|(_, other)| *other != id).take(after));
         }
         earlier.sort_unstable();
         later.sort_unstable();
         let nearest = earlier.iter().skip(earlier.len().saturating_sub(before));
-        nearest.chain(later.iter().take(after)).map(|(_, id)| *id).collect()
+        nearest
+            .chain(later.iter().take(after))
+            .map(|(_, id)| *id)
+            .collect()
     }
 
     /// Says whether something was read in the meantime that turned out to be damaged: then what was
     /// found may lack something, and looking again makes it whole.
     pub fn is_damaged(&self) -> bool {
-        let is_damaged = |seen: &Seen| seen.segment.is_damaged() || seen.grasps.iter().any(Grasp::is_broken);
+        let is_damaged =
+            |seen: &Seen| seen.segment.is_damaged() || seen.grasps.iter().any(Grasp::is_broken);
         self.members.iter().any(is_damaged)
     }
 
     fn end(&self) -> usize {
-        self.members.last().map_or(0, |seen| seen.base as usize + seen.segment.count())
+        self.members
+            .last()
+            .map_or(0, |seen| seen.base as usize + seen.segment.count())
     }
 
     fn locate(&self, id: DocumentId) -> Option<(&Seen, usize)> {
         let after = self.members.partition_point(|seen| seen.base <= id.0);
-        let seen = self.members[..after].iter().rev().find(|seen| seen.segment.count() > 0)?;
+        let seen = self.members[..after]
+            .iter()
+            .rev()
+            .find(|seen| seen.segment.count() > 0)?;
         Some((seen, (id.0 - seen.base) as usize))
     }
 }
@@ -390,6 +450,13 @@ impl View {
 /// Returns how many words some documents have together, short ones counted as `limits::SHORTEST`.
 fn length(segment: &Segment, documents: &Bits) -> u64 {
     let lengths = segment.columns.lengths();
-    let length = |n: usize| lengths.get(n).map_or(0, |length| u32::from_le_bytes(*length));
-    documents.iter().map(|n| u64::from(length(n).max(limits::SHORTEST))).sum()
+    let length = |n: usize| {
+        lengths
+            .get(n)
+            .map_or(0, |length| u32::from_le_bytes(*length))
+    };
+    documents
+        .iter()
+        .map(|n| u64::from(length(n).max(limits::SHORTEST)))
+        .sum()
 }

@@ -43,7 +43,9 @@ pub(crate) enum Since {
 impl Watching {
     /// Says what has happened to each kind, and watches anew where that can't be told.
     pub(crate) fn begin(&mut self, ground: &Ground, now: Timestamp) -> Vec<Since> {
-        let since = self.swept_at.map(|at| (now.as_second() - at.as_second()).abs());
+        let since = self
+            .swept_at
+            .map(|at| (now.as_second() - at.as_second()).abs());
         if since.is_none_or(|seconds| seconds > limits::WATCHED_SECONDS) || self.is_under_way {
             self.forget();
             self.swept_at = Some(now);
@@ -51,7 +53,9 @@ impl Watching {
         self.watched.resize_with(ground.kinds.len(), || None);
         let mut all = Vec::with_capacity(ground.kinds.len());
         for (kind, watched) in ground.kinds.iter().zip(&mut self.watched) {
-            let since = watched.as_ref().map_or(Since::Anything, |watched| watched.since(kind.as_ref()));
+            let since = watched
+                .as_ref()
+                .map_or(Since::Anything, |watched| watched.since(kind.as_ref()));
             if matches!(since, Since::Anything) {
                 *watched = Watched::of(kind.as_ref(), &ground.files);
             }
@@ -64,9 +68,19 @@ impl Watching {
     /// Hears what a sweep could see: a kind with flaws is looked at again, and so is one in which something had just
     /// changed. Of what the watch itself has named, it names the next change, too.
     pub(crate) fn end(&mut self, sweep: &Sweep, flawed_readings: bool) {
-        let has_fresh = |n: usize| sweep.changed.iter().any(|of| of.kind == n && of.source.is_fresh);
-        let is_seen = |(n, is_flawless): &&(usize, bool)| *is_flawless && !has_fresh(*n) && !flawed_readings;
-        let unseen = sweep.is_flawless.iter().filter(|of| !is_seen(of)).map(|(n, _)| n);
+        let has_fresh = |n: usize| {
+            sweep
+                .changed
+                .iter()
+                .any(|of| of.kind == n && of.source.is_fresh)
+        };
+        let is_seen =
+            |(n, is_flawless): &&(usize, bool)| *is_flawless && !has_fresh(*n) && !flawed_readings;
+        let unseen = sweep
+            .is_flawless
+            .iter()
+            .filter(|of| !is_seen(of))
+            .map(|(n, _)| n);
         let misread = sweep.in_part.iter().filter(|_| flawed_readings);
         for n in unseen.chain(misread) {
             if let Some(watched) = self.watched.get_mut(*n) {
@@ -85,7 +99,10 @@ impl Watching {
 impl Watched {
     fn of(kind: &dyn Kind, files: &Files) -> Option<Self> {
         let folders = kind.folders()?;
-        Some(Watched { watch: files.watch(&folders)?, folders })
+        Some(Watched {
+            watch: files.watch(&folders)?,
+            folders,
+        })
     }
 
     /// Asks until there are no news but those that the kind was asked about: what it has told then is of one
@@ -93,7 +110,9 @@ impl Watched {
     fn since(&self, kind: &dyn Kind) -> Since {
         let (mut files, mut sources) = (BTreeSet::new(), None);
         for _ in 0..limits::NEWS {
-            let News::Files(more) = self.watch.news() else { return Since::Anything };
+            let News::Files(more) = self.watch.news() else {
+                return Since::Anything;
+            };
             if more.is_empty() {
                 return sources.map_or(Since::Nothing, Since::Sources);
             }

@@ -22,7 +22,11 @@ impl Weighing {
     /// Returns what a word of some rarity is worth where texts have an average length.
     pub(crate) fn by_length(self, rarity: f32, average: f32) -> Worth {
         let Weighing { k1, b } = self;
-        Worth { most: rarity * (k1 + 1.0), fixed: k1 * (1.0 - b), by_length: k1 * b / average }
+        Worth {
+            most: rarity * (k1 + 1.0),
+            fixed: k1 * (1.0 - b),
+            by_length: k1 * b / average,
+        }
     }
 }
 

@@ -14,7 +14,11 @@ pub enum FilterError {
     TooLong { bytes: usize, limit: usize },
     /// The filter text does not compile.
     #[error("{message} at line {line}, column {column}")]
-    Syntax { message: String, line: usize, column: usize },
+    Syntax {
+        message: String,
+        line: usize,
+        column: usize,
+    },
     /// The input is no JSON text.
     #[error("The input is not valid JSON: {message}")]
     Input { message: String },

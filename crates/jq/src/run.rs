@@ -43,7 +43,10 @@ const GRACE: Duration = Duration::from_millis(250);
 /// by an error of its own is a [`Run`] with a [`Failure`].
 pub fn run(filter: &str, input: &str, now: f64, limits: &Limits) -> Result<Run, FilterError> {
     if filter.len() > FILTER_BYTES {
-        return Err(FilterError::TooLong { bytes: filter.len(), limit: FILTER_BYTES });
+        return Err(FilterError::TooLong {
+            bytes: filter.len(),
+            limit: FILTER_BYTES,
+        });
     }
     let (filter, input, own_limits) = (filter.to_owned(), input.to_owned(), limits.clone());
     let (sender, receiver) = mpsc::sync_channel(1);
@@ -63,7 +66,9 @@ pub fn run(filter: &str, input: &str, now: f64, limits: &Limits) -> Result<Run, 
 }
 
 fn broken(message: &str) -> FilterError {
-    FilterError::Broken { message: message.to_owned() }
+    FilterError::Broken {
+        message: message.to_owned(),
+    }
 }
 
 fn run_here(filter: &str, input: &str, now: f64, limits: &Limits) -> Result<Run, FilterError> {
@@ -111,7 +116,9 @@ fn failure(stop: Stop) -> Result<Option<Failure>, FilterError> {
     match message {
         Ok(message) => Ok(Some(Failure { message })),
         Err(Stop::Limit(limit)) => Err(FilterError::Limit(limit)),
-        Err(_) => Ok(Some(Failure { message: "error".to_owned() })),
+        Err(_) => Ok(Some(Failure {
+            message: "error".to_owned(),
+        })),
     }
 }
 
@@ -127,6 +134,15 @@ fn error_words(value: &Value) -> Result<String, Stop> {
 fn locate(filter: &str, error: SyntaxError) -> FilterError {
     let before = filter.get(..error.at).unwrap_or(filter);
     let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
-    FilterError::Syntax { message: error.message, line, column }
+    let column = before
+        .chars()
+        .rev()
+        .take_while(|character| *character != '\n')
+        .count()
+        + 1;
+    FilterError::Syntax {
+        message: error.message,
+        line,
+        column,
+    }
 }

@@ -15,7 +15,11 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    CASES.split("\n\n").map(parse).filter(|case| !case.filter.is_empty()).collect()
+    CASES
+        .split("\n\n")
+        .map(parse)
+        .filter(|case| !case.filter.is_empty())
+        .collect()
 }
 
 fn parse(block: &str) -> Case {
@@ -55,7 +59,16 @@ fn filters_give_what_jq_gives() {
     assert!(cases.len() > 300, "only {} cases were read", cases.len());
     let wrong: Vec<String> = cases
         .iter()
-        .filter_map(|case| check(case).err().map(|found| format!("{}\n  {found}", case.filter)))
+        .filter_map(|case| {
+            check(case)
+                .err()
+                .map(|found| format!("{}\n  {found}", case.filter))
+        })
         .collect();
-    assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} cases differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

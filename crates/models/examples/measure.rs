@@ -32,7 +32,9 @@ fn main() -> Result<()> {
     );
     let started = Instant::now();
     for _ in 0..20 {
-        model.question("the quick brown fox jumps over the lazy dog and then it sleeps in the warm sun")?;
+        model.question(
+            "the quick brown fox jumps over the lazy dog and then it sleeps in the warm sun",
+        )?;
     }
     println!("one question: {:?}", started.elapsed() / 20);
     let started = Instant::now();
@@ -42,10 +44,17 @@ fn main() -> Result<()> {
     if let Some(tokens) = model.tokens() {
         let kept = tokens.document_tokens(&lines[..lines.len().min(100)])?;
         let bytes: usize = kept.iter().map(|pieces| pieces.values.len()).sum();
-        println!("pieces for comparing late: {} bytes a line", bytes / kept.len().max(1));
+        println!(
+            "pieces for comparing late: {} bytes a line",
+            bytes / kept.len().max(1)
+        );
     }
     if let Some(out) = arguments.get(1) {
-        let bytes: Vec<u8> = vectors.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes: Vec<u8> = vectors
+            .iter()
+            .flatten()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         let _ = std::fs::write(out, bytes);
     }
     Ok(())
@@ -57,12 +66,20 @@ fn open(wanted: &str) -> Result<(Arc<dyn Embed>, Instant)> {
         return Ok((Arc::new(StaticModel::built_in()?), opened));
     }
     let files = Files::new(Arc::new(RealDisk), Ids::random());
-    let store = ModelStore::new(files, &Spot::anchor(std::env::temp_dir().join("memory-measure")));
+    let store = ModelStore::new(
+        files,
+        &Spot::anchor(std::env::temp_dir().join("memory-measure")),
+    );
     let folder = Path::new(wanted);
     let name = ModelName::parse(&folder.file_name().unwrap_or_default().to_string_lossy())?;
     let started = Instant::now();
     let installed = store.install_folder(&name, folder)?;
-    println!("installed {} ({} bytes) in {:?}", installed.id, installed.bytes, started.elapsed());
+    println!(
+        "installed {} ({} bytes) in {:?}",
+        installed.id,
+        installed.bytes,
+        started.elapsed()
+    );
     let opened = Instant::now();
     Ok((Arc::new(store.embedder(&name)?), opened))
 }

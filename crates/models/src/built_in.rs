@@ -41,10 +41,18 @@ impl StaticModel {
         let tensors = Tensors::of(bytes)?;
         let reader = WordPiece::forgetful(PieceTable::of(&tensors)?);
         let count = reader.table().len();
-        let dimensions = tensors.shape("rows").and_then(|shape| shape.get(1).copied()).unwrap_or(0);
+        let dimensions = tensors
+            .shape("rows")
+            .and_then(|shape| shape.get(1).copied())
+            .unwrap_or(0);
         let rows = tensors.part("rows", Dtype::I8, Some(count * dimensions))?;
         let scales = tensors.part("scales", Dtype::BF16, Some(count))?;
-        Ok(StaticModel { reader, rows, scales, dimensions })
+        Ok(StaticModel {
+            reader,
+            rows,
+            scales,
+            dimensions,
+        })
     }
 
     fn vector(&self, text: &str, ids: &mut Vec<u32>) -> Vec<f32> {
@@ -66,9 +74,14 @@ impl StaticModel {
     }
 
     fn row(&self, id: usize) -> Option<Row<'_>> {
-        let steps = self.rows.get(id * self.dimensions..(id + 1) * self.dimensions)?;
+        let steps = self
+            .rows
+            .get(id * self.dimensions..(id + 1) * self.dimensions)?;
         let scale = self.scales.as_chunks::<2>().0.get(id)?;
-        Some(Row { steps, scale: f32::from_bits(u32::from(u16::from_le_bytes(*scale)) << 16) })
+        Some(Row {
+            steps,
+            scale: f32::from_bits(u32::from(u16::from_le_bytes(*scale)) << 16),
+        })
     }
 
     /// Reads the different pieces of a text.
@@ -99,7 +112,10 @@ impl Embed for StaticModel {
 
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
         let mut ids = Vec::new();
-        Ok(texts.iter().map(|text| self.vector(text, &mut ids)).collect())
+        Ok(texts
+            .iter()
+            .map(|text| self.vector(text, &mut ids))
+            .collect())
     }
 
     fn is_instant(&self) -> bool {
@@ -109,8 +125,10 @@ impl Embed for StaticModel {
     fn closeness(&self, question: &str, texts: &[&str]) -> Option<Vec<Option<Closeness>>> {
         let mut ids = Vec::new();
         self.different(question, &mut ids);
-        let mut asked =
-            Asked::new(ids.iter().filter_map(|id| self.row(*id as usize)), self.reader.table().len());
+        let mut asked = Asked::new(
+            ids.iter().filter_map(|id| self.row(*id as usize)),
+            self.reader.table().len(),
+        );
         let closeness = |text: &&str| {
             self.different(text, &mut ids);
             asked.closeness(&ids, |id| self.row(id as usize))
@@ -134,7 +152,10 @@ mod tests {
         let question = "Where did she go on holiday?";
         assert!(closeness(question, "We spent our vacation travelling in Spain") > 0.2);
         let apart = closeness(question, "The compiler rejects the borrowed value");
-        assert!(closeness(question, "We spent our vacation travelling in Spain") > apart + 0.2, "{apart}");
+        assert!(
+            closeness(question, "We spent our vacation travelling in Spain") > apart + 0.2,
+            "{apart}"
+        );
         assert!(
             closeness("The car broke down", "my automobile needs a repair")
                 > closeness("The car broke down", "she plays the piano")
@@ -162,16 +183,28 @@ mod tests {
     #[test]
     fn piece_by_piece_an_answer_comes_closer_than_a_text_that_shares_a_name() {
         let model = StaticModel::built_in().unwrap();
-        let texts = ["Anna drives a blue automobile", "Anna went swimming in the lake", "我们搬家了"];
+        let texts = [
+            "Anna drives a blue automobile",
+            "Anna went swimming in the lake",
+            "我们搬家了",
+        ];
         let found = model.closeness("What car does Anna have?", &texts).unwrap();
-        let [Some(answer), Some(other), None] = found[..] else { panic!("{found:?}") };
-        assert!(answer.beyond_chance > other.beyond_chance && answer.found > other.found, "{found:?}");
+        let [Some(answer), Some(other), None] = found[..] else {
+            panic!("{found:?}")
+        };
+        assert!(
+            answer.beyond_chance > other.beyond_chance && answer.found > other.found,
+            "{found:?}"
+        );
     }
 
     #[test]
     fn a_damaged_table_is_refused() {
         for length in [0, 8, 100, TABLE.len() / 2, TABLE.len() - 1] {
-            assert!(StaticModel::of(&Bytes::BuiltIn(&TABLE[..length])).is_err(), "{length}");
+            assert!(
+                StaticModel::of(&Bytes::BuiltIn(&TABLE[..length])).is_err(),
+                "{length}"
+            );
         }
     }
 

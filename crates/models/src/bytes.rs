@@ -72,25 +72,41 @@ impl<'a> Tensors<'a> {
     }
 
     /// Returns the bytes of a tensor that must have this many numbers of this type.
-    pub(crate) fn part(&self, name: &str, dtype: Dtype, count: Option<usize>) -> Result<Part, ModelError> {
+    pub(crate) fn part(
+        &self,
+        name: &str,
+        dtype: Dtype,
+        count: Option<usize>,
+    ) -> Result<Part, ModelError> {
         let view = self.header.tensor(name).map_err(|_| ModelError::Damaged)?;
         let has: usize = view.shape().iter().product();
         if view.dtype() != dtype || count.is_some_and(|count| count != has) {
             return Err(ModelError::Damaged);
         }
         let from = view.data().as_ptr().addr() - self.whole.as_ptr().addr();
-        Ok(Part { whole: self.whole.clone(), range: from..from + view.data().len() })
+        Ok(Part {
+            whole: self.whole.clone(),
+            range: from..from + view.data().len(),
+        })
     }
 
     /// Returns a tensor of numbers, copied.
     pub(crate) fn floats(&self, name: &str, count: usize) -> Result<Vec<f32>, ModelError> {
         let part = self.part(name, Dtype::F32, Some(count))?;
-        Ok(part.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect())
+        Ok(part
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|four| f32::from_le_bytes(*four))
+            .collect())
     }
 
     /// Returns the shape of a tensor; none when there is no such tensor.
     pub(crate) fn shape(&self, name: &str) -> Option<Vec<usize>> {
-        self.header.tensor(name).ok().map(|view| view.shape().to_vec())
+        self.header
+            .tensor(name)
+            .ok()
+            .map(|view| view.shape().to_vec())
     }
 }
 

@@ -110,8 +110,13 @@ static FAMILIES: &[Family] = &[
 ];
 
 /// Models of no known family: English, with the mean of the pieces.
-static OTHERS: Family =
-    Family { marks: &[], pooling: Pooling::Mean, question_prefix: "", script: "latin", late: false };
+static OTHERS: Family = Family {
+    marks: &[],
+    pooling: Pooling::Mean,
+    question_prefix: "",
+    script: "latin",
+    late: false,
+};
 
 /// Returns the family of a model by its name.
 pub(crate) fn family(name: &str) -> Family {
@@ -124,7 +129,9 @@ pub(crate) fn family(name: &str) -> Family {
 pub fn known(name: &str) -> Option<&'static Known> {
     let is_meant = |known: &&Known| {
         let last = known.repository.rsplit('/').next().unwrap_or_default();
-        [known.name, known.repository, last].iter().any(|its| its.eq_ignore_ascii_case(name))
+        [known.name, known.repository, last]
+            .iter()
+            .any(|its| its.eq_ignore_ascii_case(name))
     };
     KNOWN.iter().find(is_meant)
 }

@@ -54,12 +54,20 @@ pub fn choose(wishes: &Wishes, store: Option<&ModelStore>) -> Chosen {
         Reranker::Late => embedder,
         _ => embedder.map(whole_texts),
     };
-    Chosen { embedder, reranker, troubles }
+    Chosen {
+        embedder,
+        reranker,
+        troubles,
+    }
 }
 
 /// Returns a model that makes no pieces of memories, since no one would compare them.
 fn whole_texts(model: Arc<dyn Embed>) -> Arc<dyn Embed> {
-    if model.tokens().is_some() { Arc::new(WholeTexts(model)) } else { model }
+    if model.tokens().is_some() {
+        Arc::new(WholeTexts(model))
+    } else {
+        model
+    }
 }
 
 fn built_in() -> Result<Option<Arc<dyn Embed>>> {
@@ -70,13 +78,19 @@ fn embedder(wishes: &Wishes, store: Option<&ModelStore>) -> Result<Option<Arc<dy
     match wishes.embedding.as_str() {
         "none" => Ok(None),
         "built-in" => built_in(),
-        "" | "auto" => match store.map(|store| best(store, Task::Embed)).transpose()?.flatten() {
+        "" | "auto" => match store
+            .map(|store| best(store, Task::Embed))
+            .transpose()?
+            .flatten()
+        {
             Some(name) => open(store, &name),
             None => built_in(),
         },
         other => match other.strip_prefix("openai:") {
             Some(model) => {
-                let unset = || ModelError::NotSet { setting: "embedding.base_url" };
+                let unset = || ModelError::NotSet {
+                    setting: "embedding.base_url",
+                };
                 let endpoint = wishes.endpoint.clone().ok_or_else(unset)?;
                 Ok(Some(Arc::new(EndpointEmbedder::new(endpoint, model))))
             }
@@ -86,30 +100,45 @@ fn embedder(wishes: &Wishes, store: Option<&ModelStore>) -> Result<Option<Arc<dy
 }
 
 fn open(store: Option<&ModelStore>, name: &ModelName) -> Result<Option<Arc<dyn Embed>>> {
-    let missing = || ModelError::NotInstalled { name: name.as_str().to_owned() };
+    let missing = || ModelError::NotInstalled {
+        name: name.as_str().to_owned(),
+    };
     Ok(Some(Arc::new(store.ok_or_else(missing)?.embedder(name)?)))
 }
 
-fn reranker(wishes: &Wishes, store: Option<&ModelStore>, embedder: Option<&dyn Embed>) -> Result<Reranker> {
+fn reranker(
+    wishes: &Wishes,
+    store: Option<&ModelStore>,
+    embedder: Option<&dyn Embed>,
+) -> Result<Reranker> {
     let has_pieces = embedder.is_some_and(|embedder| embedder.tokens().is_some());
     match wishes.reranker.as_str() {
         "none" => Ok(Reranker::None),
         "" | "auto" if has_pieces => Ok(Reranker::Late),
-        "" | "auto" => match store.map(|store| best(store, Task::Rerank)).transpose()?.flatten() {
+        "" | "auto" => match store
+            .map(|store| best(store, Task::Rerank))
+            .transpose()?
+            .flatten()
+        {
             Some(name) => cross(store, &name),
             None => Ok(Reranker::None),
         },
         "late" if has_pieces => Ok(Reranker::Late),
-        "late" => {
-            Err(ModelError::Unsupported { why: "it does not support late interaction".to_owned() }.into())
+        "late" => Err(ModelError::Unsupported {
+            why: "it does not support late interaction".to_owned(),
         }
+        .into()),
         other => cross(store, &ModelName::parse(other)?),
     }
 }
 
 fn cross(store: Option<&ModelStore>, name: &ModelName) -> Result<Reranker> {
-    let missing = || ModelError::NotInstalled { name: name.as_str().to_owned() };
-    Ok(Reranker::Cross(Arc::new(store.ok_or_else(missing)?.reranker(name)?)))
+    let missing = || ModelError::NotInstalled {
+        name: name.as_str().to_owned(),
+    };
+    Ok(Reranker::Cross(Arc::new(
+        store.ok_or_else(missing)?.reranker(name)?,
+    )))
 }
 
 /// Returns the installed model that is used when none is named: the first of those that we know,
@@ -117,8 +146,14 @@ fn cross(store: Option<&ModelStore>, name: &ModelName) -> Result<Reranker> {
 fn best(store: &ModelStore, task: Task) -> Result<Option<ModelName>> {
     let mut installed = store.installed()?;
     installed.retain(|model| model.task == Some(task) && model.script != "chinese");
-    let rank =
-        |model: &Installed| KNOWN.iter().position(|known| known.name == model.name).unwrap_or(KNOWN.len());
+    let rank = |model: &Installed| {
+        KNOWN
+            .iter()
+            .position(|known| known.name == model.name)
+            .unwrap_or(KNOWN.len())
+    };
     let first = installed.into_iter().min_by_key(rank);
-    Ok(first.map(|model| ModelName::parse(&model.name)).transpose()?)
+    Ok(first
+        .map(|model| ModelName::parse(&model.name))
+        .transpose()?)
 }

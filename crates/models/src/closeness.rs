@@ -45,7 +45,8 @@ impl Asked {
         };
         for row in rows {
             let length = length(row.steps);
-            let one = |step: &u8| (f32::from(step.cast_signed()) * ONE / length.max(1.0)).round() as i16;
+            let one =
+                |step: &u8| (f32::from(step.cast_signed()) * ONE / length.max(1.0)).round() as i16;
             asked.rows.extend(row.steps.iter().map(one));
             asked.weights.push((row.scale * length).powi(2));
         }
@@ -62,26 +63,39 @@ impl Asked {
         let mut closest = vec![0.0_f32; self.weights.len()];
         for piece in pieces {
             let of_piece = self.of_piece(*piece, &row);
-            closest.iter_mut().zip(of_piece).for_each(|(closest, value)| *closest = closest.max(*value));
+            closest
+                .iter_mut()
+                .zip(of_piece)
+                .for_each(|(closest, value)| *closest = closest.max(*value));
         }
-        let sum: f32 = closest.iter().zip(&self.weights).map(|(closest, weight)| closest * weight).sum();
+        let sum: f32 = closest
+            .iter()
+            .zip(&self.weights)
+            .map(|(closest, weight)| closest * weight)
+            .sum();
         let weight: f32 = self.weights.iter().sum();
         let is_any = weight > 0.0 && !pieces.is_empty();
         let by_chance = TRIES * (pieces.len() as f32).ln();
-        is_any.then(|| Closeness { found: sum / weight, beyond_chance: sum / weight - by_chance })
+        is_any.then(|| Closeness {
+            found: sum / weight,
+            beyond_chance: sum / weight - by_chance,
+        })
     }
 
     /// Returns how close a piece is to each of the question's.
     fn of_piece<'a>(&mut self, piece: u32, row: impl Fn(u32) -> Option<Row<'a>>) -> &[f32] {
         let count = self.weights.len();
-        let Some(known) = self.known.get_mut(piece as usize) else { return &[] };
+        let Some(known) = self.known.get_mut(piece as usize) else {
+            return &[];
+        };
         if *known == UNKNOWN {
             *known = self.closenesses.len() as u32;
             let steps = row(piece).map_or(&[][..], |row| row.steps);
             let whole = ONE * length(steps).max(1.0);
             dots_of_row(steps, &self.rows, &mut self.sums);
             self.sums.resize(count, 0);
-            self.closenesses.extend(self.sums.iter().map(|sum| *sum as f32 / whole));
+            self.closenesses
+                .extend(self.sums.iter().map(|sum| *sum as f32 / whole));
         }
         let begin = *known as usize;
         &self.closenesses[begin..begin + count]
@@ -89,7 +103,9 @@ impl Asked {
 }
 
 fn length(steps: &[u8]) -> f32 {
-    let squares = steps.iter().map(|step| i32::from(step.cast_signed()).pow(2));
+    let squares = steps
+        .iter()
+        .map(|step| i32::from(step.cast_signed()).pow(2));
     (squares.sum::<i32>() as f32).sqrt()
 }
 
@@ -102,7 +118,12 @@ mod tests {
 
     fn closeness(question: &[u32], text: &[u32]) -> Option<Closeness> {
         let steps: Vec<[u8; 2]> = ROWS.iter().map(|row| row.map(i8::cast_unsigned)).collect();
-        let row = |piece: u32| Some(Row { steps: steps.get(piece as usize)?, scale: 0.01 });
+        let row = |piece: u32| {
+            Some(Row {
+                steps: steps.get(piece as usize)?,
+                scale: 0.01,
+            })
+        };
         Asked::new(question.iter().filter_map(|piece| row(*piece)), 3).closeness(text, row)
     }
 
@@ -122,7 +143,10 @@ mod tests {
 
     #[test]
     fn a_text_of_more_pieces_must_come_closer() {
-        let (short, long) = (closeness(&[0], &[0]).unwrap(), closeness(&[0], &[0, 2]).unwrap());
+        let (short, long) = (
+            closeness(&[0], &[0]).unwrap(),
+            closeness(&[0], &[0, 2]).unwrap(),
+        );
         assert_eq!(short.found, long.found);
         assert!((short.beyond_chance - long.beyond_chance - TRIES * 2f32.ln()).abs() < 0.001);
     }

@@ -5,8 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_setzero_si256,
+    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_madd_epi16, _mm256_setzero_si256,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -51,7 +51,10 @@ pub(crate) fn dots_of_row(row: &[u8], vectors: &[i16], sums: &mut Vec<i32>) {
 
 /// The simplest form is the one that compilers make multiply-and-add instructions of.
 fn dot(row: &[u8], vector: &[i16]) -> i32 {
-    let products = row.iter().zip(vector).map(|(x, y)| i32::from(x.cast_signed()) * i32::from(*y));
+    let products = row
+        .iter()
+        .zip(vector)
+        .map(|(x, y)| i32::from(x.cast_signed()) * i32::from(*y));
     products.fold(0, i32::wrapping_add)
 }
 
@@ -85,9 +88,10 @@ fn dot_on_avx2(row: &[u8], vector: &[i16]) -> i32 {
     for n in 0..row.len().min(vector.len()) {
         sums = _mm256_add_epi32(sums, _mm256_madd_epi16(widen(&row[n]), load(&vector[n])));
     }
-    match row_rest.is_empty() {
-        true => total(sums),
-        false => total(sums).wrapping_add(dot(row_rest, vector_rest)),
+    if row_rest.is_empty() {
+        total(sums)
+    } else {
+        total(sums).wrapping_add(dot(row_rest, vector_rest))
     }
 }
 
@@ -95,7 +99,10 @@ fn dot_on_avx2(row: &[u8], vector: &[i16]) -> i32 {
 #[target_feature(enable = "avx2,fma")]
 #[inline]
 fn total(sums: __m256i) -> i32 {
-    let four = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+    let four = _mm_add_epi32(
+        _mm256_castsi256_si128(sums),
+        _mm256_extracti128_si256::<1>(sums),
+    );
     let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b1110>(four));
     _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b01>(two)))
 }
@@ -113,7 +120,10 @@ mod tests {
             let (mut sums, mut same) = (vec![7], vec![7]);
             dots(&bytes, &vector, &mut sums);
             for (row, sum) in rows.chunks(width as usize).zip(&sums) {
-                let products = row.iter().zip(&vector).map(|(x, y)| i64::from(*x) * i64::from(*y));
+                let products = row
+                    .iter()
+                    .zip(&vector)
+                    .map(|(x, y)| i64::from(*x) * i64::from(*y));
                 assert_eq!(products.sum::<i64>(), i64::from(*sum));
                 let row: Vec<u8> = row.iter().map(|number| number.cast_unsigned()).collect();
                 dots_of_row(&row, &vector.repeat(3), &mut same);

@@ -26,7 +26,11 @@ struct File {
 
 impl File {
     const fn of(name: &'static str, is_needed: bool, most_bytes: u64) -> Self {
-        File { name, is_needed, most_bytes }
+        File {
+            name,
+            is_needed,
+            most_bytes,
+        }
     }
 }
 
@@ -62,7 +66,10 @@ pub struct Hub {
 impl Hub {
     /// Returns the hub at a URL such as `https://huggingface.co`.
     pub fn new(base_url: &str) -> Self {
-        Hub { base_url: base_url.trim_end_matches('/').to_owned(), patience: Duration::from_secs(30) }
+        Hub {
+            base_url: base_url.trim_end_matches('/').to_owned(),
+            patience: Duration::from_secs(30),
+        }
     }
 }
 
@@ -79,7 +86,11 @@ impl Wanted {
     /// Returns a model that we know, under its own name.
     pub fn known(known: &Known) -> Result<Self, ModelError> {
         let name = ModelName::parse(known.name)?;
-        Ok(Wanted { name, repository: known.repository.to_owned(), sha256: known.sha256.map(str::to_owned) })
+        Ok(Wanted {
+            name,
+            repository: known.repository.to_owned(),
+            sha256: known.sha256.map(str::to_owned),
+        })
     }
 }
 
@@ -94,14 +105,25 @@ impl ModelStore {
         let waiting = self.waiting(&wanted.name);
         self.files.ensure_folder(&waiting)?;
         let lock = waiting.join(".lock");
-        let busy = || ModelError::Busy { name: wanted.name.as_str().to_owned() };
+        let busy = || ModelError::Busy {
+            name: wanted.name.as_str().to_owned(),
+        };
         let _held = self.files.try_lock(&lock)?.ok_or_else(busy)?;
         let client = client(hub.patience).map_err(|error| unreachable(&hub.base_url, &error))?;
-        let loader = Loader { store: self, client, hub, waiting: &waiting, progress };
+        let loader = Loader {
+            store: self,
+            client,
+            hub,
+            waiting: &waiting,
+            progress,
+        };
         // The weights come last.
         let mut weights = String::new();
         for file in FILES {
-            let url = format!("{}/{}/resolve/main/{}", hub.base_url, wanted.repository, file.name);
+            let url = format!(
+                "{}/{}/resolve/main/{}",
+                hub.base_url, wanted.repository, file.name
+            );
             let sum = wanted.sha256.as_deref().filter(|_| file.name == WEIGHTS);
             match loader.load(&url, file, sum) {
                 Err(ModelError::Refused { status: 404, .. }) if !file.is_needed => {}
@@ -111,7 +133,10 @@ impl ModelStore {
         self.compare_with_first(wanted, &weights)?;
         let installed = self.install_folder(&wanted.name, &waiting.path())?;
         let digest = self.digest(&wanted.name);
-        self.files.replace(&digest, format!("{weights} {}\n", wanted.repository).as_bytes())?;
+        self.files.replace(
+            &digest,
+            format!("{weights} {}\n", wanted.repository).as_bytes(),
+        )?;
         loader.clean();
         Ok(installed)
     }
@@ -123,11 +148,13 @@ impl ModelStore {
         let noted = seen.map(|seen| String::from_utf8_lossy(&seen.bytes).trim().to_owned());
         let first = noted.as_deref().and_then(|noted| noted.split_once(' '));
         match first.filter(|(_, repository)| *repository == wanted.repository) {
-            Some((first, _)) if first != weights && wanted.sha256.is_none() => Err(ModelError::Changed {
-                repository: wanted.repository.clone(),
-                first: first.to_owned(),
-                now: weights.to_owned(),
-            }),
+            Some((first, _)) if first != weights && wanted.sha256.is_none() => {
+                Err(ModelError::Changed {
+                    repository: wanted.repository.clone(),
+                    first: first.to_owned(),
+                    now: weights.to_owned(),
+                })
+            }
             _ => Ok(()),
         }
     }
@@ -170,12 +197,13 @@ impl Loader<'_> {
         }
         let expected = sha256.map(str::to_ascii_lowercase).or(promise.sha256);
         let sum = self.sum(&at)?;
-        match expected.is_none_or(|expected| sum == expected) {
-            true => Ok(sum),
-            false => {
-                self.store.files.remove(&at)?;
-                Err(ModelError::BadChecksum { file: file.name.to_owned() })
-            }
+        if expected.is_none_or(|expected| sum == expected) {
+            Ok(sum)
+        } else {
+            self.store.files.remove(&at)?;
+            Err(ModelError::BadChecksum {
+                file: file.name.to_owned(),
+            })
         }
     }
 
@@ -184,18 +212,25 @@ impl Loader<'_> {
         let answer = answer.map_err(|error| unreachable(url, &error))?;
         let status = answer.status();
         if !status.is_success() && !status.is_redirection() {
-            return Err(ModelError::Refused { url: url.to_owned(), status: status.as_u16() });
+            return Err(ModelError::Refused {
+                url: url.to_owned(),
+                status: status.as_u16(),
+            });
         }
-        let said =
-            |name: &str| header(answer.headers(), name).map(|value| value.trim_matches('"').to_owned());
+        let said = |name: &str| {
+            header(answer.headers(), name).map(|value| value.trim_matches('"').to_owned())
+        };
         // A redirect has no length of its own, but the hub tells that of what it leads to.
         let own_size = || said("content-length").filter(|_| status.is_success());
         let linked = said("x-linked-etag");
-        let is_sum = |tag: &String| tag.len() == 64 && tag.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_sum =
+            |tag: &String| tag.len() == 64 && tag.bytes().all(|byte| byte.is_ascii_hexdigit());
         Ok(Promise {
             sha256: linked.clone().filter(is_sum),
             tag: linked.or_else(|| said("etag")),
-            size: said("x-linked-size").or_else(own_size).and_then(|size| size.parse().ok()),
+            size: said("x-linked-size")
+                .or_else(own_size)
+                .and_then(|size| size.parse().ok()),
         })
     }
 
@@ -205,7 +240,8 @@ impl Loader<'_> {
         let note = beside(at, "tag");
         let noted = files.read(&note, 4096)?.map(|seen| seen.bytes);
         let has = files.stamp(at)?.map_or(0, |stamp| stamp.size);
-        let is_same = promise.tag.is_some() && noted.as_deref() == promise.tag.as_deref().map(str::as_bytes);
+        let is_same =
+            promise.tag.is_some() && noted.as_deref() == promise.tag.as_deref().map(str::as_bytes);
         if is_same && promise.size.is_none_or(|size| has <= size) {
             return Ok(has);
         }
@@ -231,12 +267,15 @@ impl Loader<'_> {
                 0
             }
         };
-        let total =
-            has + header(answer.headers(), "content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
+        let total = has
+            + header(answer.headers(), "content-length")
+                .and_then(|n| n.parse().ok())
+                .unwrap_or(0);
         let done = self.keep(url, &mut answer, (at, file), has, size.unwrap_or(total))?;
-        match size.is_none_or(|size| done == size) {
-            true => Ok(()),
-            false => Err(unreachable(url, &"the connection ended early")),
+        if size.is_none_or(|size| done == size) {
+            Ok(())
+        } else {
+            Err(unreachable(url, &"the connection ended early"))
         }
     }
 
@@ -252,7 +291,12 @@ impl Loader<'_> {
             match header(answer.headers(), "location").filter(|_| status.is_redirection()) {
                 Some(there) => here = self.next(&here, there)?,
                 None if status.is_success() => return Ok(answer),
-                None => return Err(ModelError::Refused { url: url.to_owned(), status: status.as_u16() }),
+                None => {
+                    return Err(ModelError::Refused {
+                        url: url.to_owned(),
+                        status: status.as_u16(),
+                    });
+                }
             }
         }
         Err(unreachable(url, &"too many redirects"))
@@ -261,9 +305,13 @@ impl Loader<'_> {
     /// Returns where a redirect leads: to the hub itself, or encrypted to a host that is known for its files.
     fn next(&self, here: &str, there: &str) -> Result<String, ModelError> {
         let next = next_url(here, there);
-        match is_allowed(&self.hub.base_url, &next) {
-            true => Ok(next),
-            false => Err(ModelError::Elsewhere { url: here.to_owned(), next }),
+        if is_allowed(&self.hub.base_url, &next) {
+            Ok(next)
+        } else {
+            Err(ModelError::Elsewhere {
+                url: here.to_owned(),
+                next,
+            })
         }
     }
 
@@ -288,7 +336,11 @@ impl Loader<'_> {
             if !chunk.is_empty() {
                 self.store.files.append(at, &chunk)?;
                 done += chunk.len() as u64;
-                self.progress.advance((done / MEGABYTE) as usize, (total / MEGABYTE) as usize, &name);
+                self.progress.advance(
+                    (done / MEGABYTE) as usize,
+                    (total / MEGABYTE) as usize,
+                    &name,
+                );
             }
             read.map_err(|error| unreachable(url, &error))?;
             if chunk.is_empty() {
@@ -299,8 +351,15 @@ impl Loader<'_> {
 
     fn sum(&self, at: &Spot) -> Result<String, ModelError> {
         let file = self.store.files.map(at)?.ok_or(ModelError::Damaged)?;
-        let sum = Sha256::digest(&*file).iter().map(|byte| format!("{byte:02x}")).collect();
-        if file.is_broken() { Err(ModelError::Damaged) } else { Ok(sum) }
+        let sum = Sha256::digest(&*file)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        if file.is_broken() {
+            Err(ModelError::Damaged)
+        } else {
+            Ok(sum)
+        }
     }
 
     /// Removes what has been installed. It is no failure when something stays.
@@ -318,7 +377,8 @@ impl Loader<'_> {
 
 fn beside(at: &Spot, ending: &str) -> Spot {
     let name = format!("{}.{ending}", at.name().to_string_lossy());
-    at.parent().map_or_else(|| at.join(&name), |folder| folder.join(&name))
+    at.parent()
+        .map_or_else(|| at.join(&name), |folder| folder.join(&name))
 }
 
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -326,7 +386,10 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 fn too_large(file: &File) -> ModelError {
-    ModelError::TooLarge { file: file.name.to_owned(), limit: file.most_bytes }
+    ModelError::TooLarge {
+        file: file.name.to_owned(),
+        limit: file.most_bytes,
+    }
 }
 
 /// Says whether files of a hub may come from a URL.
@@ -336,13 +399,20 @@ fn is_allowed(hub: &str, url: &str) -> bool {
         let authority = uri.authority()?;
         let host = authority.host().to_ascii_lowercase();
         let has_user = authority.as_str().contains('@');
-        (!has_user).then(|| (uri.scheme_str().map(str::to_owned), host, authority.port_u16()))
+        (!has_user).then(|| {
+            (
+                uri.scheme_str().map(str::to_owned),
+                host,
+                authority.port_u16(),
+            )
+        })
     };
     let Some(next) = parts(url) else { return false };
     let is_store = |host: &str| {
-        STORES
-            .iter()
-            .any(|store| host.strip_suffix(store).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+        STORES.iter().any(|store| {
+            host.strip_suffix(store)
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        })
     };
     let (scheme, host, port) = &next;
     let is_known =
@@ -356,9 +426,10 @@ fn next_url(here: &str, there: &str) -> String {
         let from = here.find("://").map_or(0, |at| at + 3);
         here[from..].find('/').map_or(here.len(), |at| from + at)
     };
-    match there.starts_with('/') {
-        true => format!("{}{there}", &here[..host_end()]),
-        false => there.to_owned(),
+    if there.starts_with('/') {
+        format!("{}{there}", &here[..host_end()])
+    } else {
+        there.to_owned()
     }
 }
 
@@ -368,7 +439,8 @@ mod tests {
 
     #[test]
     fn redirects_lead_to_the_hub_or_encrypted_to_known_hosts() {
-        let check = |hub: &str, next: &str, expected| assert_eq!(is_allowed(hub, next), expected, "{next}");
+        let check =
+            |hub: &str, next: &str, expected| assert_eq!(is_allowed(hub, next), expected, "{next}");
         let hub = "https://huggingface.co";
         for next in [
             "https://huggingface.co/api/resolve-cache/x",
@@ -393,7 +465,11 @@ mod tests {
         }
         check("http://127.0.0.1:8080", "http://127.0.0.1:8080/store", true);
         check("http://127.0.0.1:8080", "http://127.0.0.1:22/", false);
-        check("http://127.0.0.1:8080", "http://169.254.169.254/latest", false);
+        check(
+            "http://127.0.0.1:8080",
+            "http://169.254.169.254/latest",
+            false,
+        );
         check("https://models.lan:8443", "https://models.lan:8443/x", true);
     }
 }

@@ -38,7 +38,9 @@ pub struct Endpoint {
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Endpoint").field("base_url", &self.base_url).finish_non_exhaustive()
+        f.debug_struct("Endpoint")
+            .field("base_url", &self.base_url)
+            .finish_non_exhaustive()
     }
 }
 
@@ -46,7 +48,13 @@ impl Endpoint {
     /// Returns an endpoint that is given so long for an answer.
     pub fn new(base_url: &str, key: Option<String>, patience: Duration) -> Self {
         let base_url = base_url.trim_end_matches('/').to_owned();
-        Endpoint { base_url, key, patience, pause: std::thread::sleep, client: Arc::default() }
+        Endpoint {
+            base_url,
+            key,
+            patience,
+            pause: std::thread::sleep,
+            client: Arc::default(),
+        }
     }
 
     /// Waits between attempts by other means: tests do not wait.
@@ -66,12 +74,21 @@ impl Endpoint {
     }
 
     /// Posts JSON and returns the answer; tries again what may pass.
-    fn post(&self, path: &str, body: &Value, may_pass: fn(u16) -> bool) -> Result<Value, ModelError> {
+    fn post(
+        &self,
+        path: &str,
+        body: &Value,
+        may_pass: fn(u16) -> bool,
+    ) -> Result<Value, ModelError> {
         let url = format!("{}/{path}", self.base_url);
         let client = self.client(&url)?;
         let bearer = self.key.as_ref().map(|key| format!("Bearer {key}"));
         let mut headers = vec![("content-type", "application/json")];
-        headers.extend(bearer.as_ref().map(|bearer| ("authorization", bearer.as_str())));
+        headers.extend(
+            bearer
+                .as_ref()
+                .map(|bearer| ("authorization", bearer.as_str())),
+        );
         let mut pause = FIRST_PAUSE;
         for attempt in 1.. {
             let request = with_body("POST", &url, &headers, body.to_string().into_bytes());
@@ -106,7 +123,10 @@ fn asked_to_wait(headers: &HeaderMap) -> Option<Duration> {
 }
 
 fn bad_answer(url: &str, why: &str) -> ModelError {
-    ModelError::BadAnswer { url: url.to_owned(), why: why.to_owned() }
+    ModelError::BadAnswer {
+        url: url.to_owned(),
+        why: why.to_owned(),
+    }
 }
 
 /// An embedding model behind an endpoint.
@@ -142,30 +162,44 @@ impl EndpointEmbedder {
     /// Returns the model of this name behind an endpoint. Nothing is asked yet.
     pub fn new(endpoint: Endpoint, model: &str) -> Self {
         let id = format!("openai:{model}@{}", endpoint.base_url);
-        EndpointEmbedder { endpoint, model: model.to_owned(), id, dimensions: OnceLock::new() }
+        EndpointEmbedder {
+            endpoint,
+            model: model.to_owned(),
+            id,
+            dimensions: OnceLock::new(),
+        }
     }
 
     fn ask(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         // Servers refuse a text without a letter, and one of them would fail the whole batch.
-        let texts: Vec<&str> =
-            texts.iter().map(|text| if text.trim().is_empty() { "-" } else { text }).collect();
+        let texts: Vec<&str> = texts
+            .iter()
+            .map(|text| if text.trim().is_empty() { "-" } else { text })
+            .collect();
         let body = json!({"model": self.model, "input": texts, "encoding_format": "base64"});
         let may_pass = |status| status == 429 || status >= 500;
         let answer = self.endpoint.post("embeddings", &body, may_pass)?;
         let bad = |why: &str| bad_answer(&self.endpoint.base_url, why);
-        let answer: Embeddings = serde_json::from_value(answer).map_err(|error| bad(&error.to_string()))?;
+        let answer: Embeddings =
+            serde_json::from_value(answer).map_err(|error| bad(&error.to_string()))?;
         let mut vectors = vec![Vec::new(); texts.len()];
         for (n, item) in answer.data.into_iter().enumerate() {
-            let place = vectors.get_mut(item.index.unwrap_or(n)).ok_or_else(|| bad("too many vectors"))?;
-            *place = item.embedding.read().ok_or_else(|| bad("an invalid vector"))?;
+            let place = vectors
+                .get_mut(item.index.unwrap_or(n))
+                .ok_or_else(|| bad("too many vectors"))?;
+            *place = item
+                .embedding
+                .read()
+                .ok_or_else(|| bad("an invalid vector"))?;
         }
         let width = vectors.first().map_or(0, Vec::len);
         if width == 0 || vectors.iter().any(|vector| vector.len() != width) {
             return Err(bad("vectors are missing or differ in length"));
         }
-        match *self.dimensions.get_or_init(|| width) == width {
-            true => Ok(vectors),
-            false => Err(bad("vectors have another length than before")),
+        if *self.dimensions.get_or_init(|| width) == width {
+            Ok(vectors)
+        } else {
+            Err(bad("vectors have another length than before"))
         }
     }
 }
@@ -176,12 +210,22 @@ impl Numbers {
             Numbers::List(list) => list,
             Numbers::Text(text) => {
                 use base64::Engine;
-                let bytes = base64::engine::general_purpose::STANDARD.decode(text).ok()?;
-                bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect()
+                let bytes = base64::engine::general_purpose::STANDARD
+                    .decode(text)
+                    .ok()?;
+                bytes
+                    .as_chunks::<4>()
+                    .0
+                    .iter()
+                    .map(|four| f32::from_le_bytes(*four))
+                    .collect()
             }
         };
         normalise(&mut vector);
-        vector.iter().all(|value| value.is_finite()).then_some(vector)
+        vector
+            .iter()
+            .all(|value| value.is_finite())
+            .then_some(vector)
     }
 }
 
@@ -222,7 +266,10 @@ pub struct EndpointChat {
 impl EndpointChat {
     /// Returns the model of this name behind an endpoint. Nothing is asked yet.
     pub fn new(endpoint: Endpoint, model: &str) -> Self {
-        EndpointChat { endpoint, model: model.to_owned() }
+        EndpointChat {
+            endpoint,
+            model: model.to_owned(),
+        }
     }
 }
 
@@ -235,8 +282,12 @@ impl Chat for EndpointChat {
         let told = |message: &Message| json!({"role": message.role, "content": message.content});
         let messages: Vec<Value> = messages.iter().map(told).collect();
         let body = json!({"model": self.model, "messages": messages, "stream": false});
-        let answer = self.endpoint.post("chat/completions", &body, |status| status >= 500)?;
-        let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
+        let answer = self
+            .endpoint
+            .post("chat/completions", &body, |status| status >= 500)?;
+        let text = answer
+            .pointer("/choices/0/message/content")
+            .and_then(Value::as_str);
         let bad = || bad_answer(&self.endpoint.base_url, "no message in it");
         Ok(text.ok_or_else(bad)?.to_owned())
     }

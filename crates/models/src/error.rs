@@ -24,8 +24,14 @@ pub enum ModelError {
     TooLarge { file: String, limit: u64 },
     #[error("{url} redirects to {next}, which is not a host of the hub")]
     Elsewhere { url: String, next: String },
-    #[error("The weights of {repository} are not those that were installed first: {now}, not {first}")]
-    Changed { repository: String, first: String, now: String },
+    #[error(
+        "The weights of {repository} are not those that were installed first: {now}, not {first}"
+    )]
+    Changed {
+        repository: String,
+        first: String,
+        now: String,
+    },
     #[error("Model '{name}' is being installed by another process")]
     Busy { name: String },
     #[error("{url} answered {status}")]
@@ -68,19 +74,20 @@ impl ModelError {
     fn hint(&self) -> Option<String> {
         match self {
             ModelError::Damaged => Some("Install it again with 'memory model install'".to_owned()),
-            ModelError::NotInstalled { name } => {
-                Some(format!("Install it with 'memory model install {name}', or see 'memory model list'"))
-            }
-            ModelError::Unknown { .. } => {
-                Some("'memory model list' shows those that can; a folder is installed by its path".to_owned())
-            }
+            ModelError::NotInstalled { name } => Some(format!(
+                "Install it with 'memory model install {name}', or see 'memory model list'"
+            )),
+            ModelError::Unknown { .. } => Some(
+                "'memory model list' shows those that can; a folder is installed by its path"
+                    .to_owned(),
+            ),
             ModelError::BadChecksum { .. } => Some("Try again; nothing was installed".to_owned()),
-            ModelError::Unreachable { .. } => {
-                Some("The downloaded part is kept: the same command resumes the download".to_owned())
-            }
-            ModelError::Changed { now, .. } => {
-                Some(format!("If the model was updated intentionally, pass --sha256 {now}"))
-            }
+            ModelError::Unreachable { .. } => Some(
+                "The downloaded part is kept: the same command resumes the download".to_owned(),
+            ),
+            ModelError::Changed { now, .. } => Some(format!(
+                "If the model was updated intentionally, pass --sha256 {now}"
+            )),
             ModelError::Elsewhere { .. } => {
                 Some("Download the files yourself and install the directory by its path".to_owned())
             }

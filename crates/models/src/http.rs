@@ -16,7 +16,11 @@ pub(crate) type Answer = Response<Body>;
 
 /// Returns a client that waits this long for an answer to begin, and between its parts.
 pub(crate) fn client(patience: Duration) -> Result<Client, RequestError> {
-    Client::new(concat!("memory/", env!("CARGO_PKG_VERSION")), patience.min(CONNECT), patience)
+    Client::new(
+        concat!("memory/", env!("CARGO_PKG_VERSION")),
+        patience.min(CONNECT),
+        patience,
+    )
 }
 
 /// Builds a request without a body.
@@ -36,13 +40,20 @@ pub(crate) fn with_body(
     body: Vec<u8>,
 ) -> Result<Request<Vec<u8>>, RequestError> {
     let request = Request::builder().method(method).uri(url);
-    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-    request.body(body).map_err(|error| RequestError::Failed(error.to_string()))
+    let request = headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    });
+    request
+        .body(body)
+        .map_err(|error| RequestError::Failed(error.to_string()))
 }
 
 /// Says why a server could not be reached, without a key that may stand in the URL.
 pub(crate) fn unreachable(url: &str, why: &dyn std::fmt::Display) -> ModelError {
-    ModelError::Unreachable { url: url.to_owned(), why: why.to_string() }
+    ModelError::Unreachable {
+        url: url.to_owned(),
+        why: why.to_string(),
+    }
 }
 
 /// Reads an answer whole.

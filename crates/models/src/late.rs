@@ -35,8 +35,13 @@ fn closest_on_avx2(question: &[i8], document: &[i8], width: usize) -> f32 {
 
 #[inline(always)]
 fn mean_of_closest(question: &[i8], document: &[i8], width: usize) -> f32 {
-    let closest =
-        |piece: &[i8]| document.chunks_exact(width).map(|other| dot(piece, other)).max().unwrap_or(0);
+    let closest = |piece: &[i8]| {
+        document
+            .chunks_exact(width)
+            .map(|other| dot(piece, other))
+            .max()
+            .unwrap_or(0)
+    };
     let pieces = question.chunks_exact(width);
     let count = pieces.len() as f32;
     pieces.map(closest).map(|sum| sum as f32).sum::<f32>() / (count * ONE * ONE)
@@ -53,7 +58,10 @@ const ONE: f32 = 127.0;
 
 /// Rounds vectors to eight bits a number.
 pub(crate) fn round(values: &[f32], dimensions: usize) -> TokenVectors {
-    let values = values.iter().map(|value| (value * ONE).round() as i8).collect();
+    let values = values
+        .iter()
+        .map(|value| (value * ONE).round() as i8)
+        .collect();
     TokenVectors { dimensions, values }
 }
 
@@ -77,7 +85,9 @@ fn second_moments(vectors: &[f32], width: usize) -> Vec<f32> {
     let mut moments = vec![0f32; width * width];
     for vector in vectors.chunks_exact(width) {
         for (row, x) in moments.chunks_exact_mut(width).zip(vector) {
-            row.iter_mut().zip(vector).for_each(|(sum, y)| *sum += x * y);
+            row.iter_mut()
+                .zip(vector)
+                .for_each(|(sum, y)| *sum += x * y);
         }
     }
     moments
@@ -85,7 +95,9 @@ fn second_moments(vectors: &[f32], width: usize) -> Vec<f32> {
 
 fn start(n: usize, width: usize) -> Vec<f32> {
     // A linear congruence: the same on every machine.
-    let mut seed = (n as u32).wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let mut seed = (n as u32)
+        .wrapping_mul(747_796_405)
+        .wrapping_add(2_891_336_453);
     let mut next = || {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -94,7 +106,10 @@ fn start(n: usize, width: usize) -> Vec<f32> {
 }
 
 fn times(matrix: &[f32], vector: &[f32]) -> Vec<f32> {
-    matrix.chunks_exact(vector.len()).map(|row| crate::vector::dot(row, vector)).collect()
+    matrix
+        .chunks_exact(vector.len())
+        .map(|row| crate::vector::dot(row, vector))
+        .collect()
 }
 
 /// Makes rows of length one that stand square to each other (Gram and Schmidt).
@@ -132,14 +147,24 @@ mod tests {
         let some = pieces(&[[1.0, 0.0]]);
         assert_eq!(max_sim(&some, &TokenVectors::default()), 0.0);
         assert_eq!(max_sim(&TokenVectors::default(), &some), 0.0);
-        assert_eq!(max_sim(&some, &TokenVectors { dimensions: 3, values: vec![1; 3] }), 0.0);
+        assert_eq!(
+            max_sim(
+                &some,
+                &TokenVectors {
+                    dimensions: 3,
+                    values: vec![1; 3]
+                }
+            ),
+            0.0
+        );
     }
 
     #[test]
     fn the_main_directions_are_those_in_which_vectors_lie() {
         // In five dimensions, but all in the plane of the second and the fourth.
-        let vectors: Vec<f32> =
-            (0..40).flat_map(|n| [0.0, (n as f32).sin(), 0.0, 3.0 * (n as f32).cos(), 0.0]).collect();
+        let vectors: Vec<f32> = (0..40)
+            .flat_map(|n| [0.0, (n as f32).sin(), 0.0, 3.0 * (n as f32).cos(), 0.0])
+            .collect();
         let axes = main_directions(&vectors, 5, 2);
         for (n, vector) in vectors.chunks_exact(5).enumerate() {
             let kept: f32 = times(&axes, vector).iter().map(|x| x * x).sum();

@@ -16,7 +16,10 @@ pub(crate) struct Request {
 
 impl Request {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(its, _)| its.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -32,7 +35,11 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(crate) fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Reply { status, body: body.into(), ..Reply::default() }
+        Reply {
+            status,
+            body: body.into(),
+            ..Reply::default()
+        }
     }
 
     pub(crate) fn with(mut self, name: &str, value: impl Into<String>) -> Self {
@@ -55,7 +62,9 @@ impl Loopback {
         let heard = asked.clone();
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let Some(request) = read(&stream) else { continue };
+                let Some(request) = read(&stream) else {
+                    continue;
+                };
                 let reply = answer(&request);
                 let is_head = request.method == "HEAD";
                 heard.lock().unwrap().push(request);
@@ -80,11 +89,21 @@ fn read(stream: &TcpStream) -> Option<Request> {
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).ok()?;
-        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        let Some((name, value)) = line.trim_end().split_once(':') else {
+            break;
+        };
         headers.push((name.to_owned(), value.trim().to_owned()));
     }
-    let mut request = Request { method, path, headers, body: String::new() };
-    let length = request.header("content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
+    let mut request = Request {
+        method,
+        path,
+        headers,
+        body: String::new(),
+    };
+    let length = request
+        .header("content-length")
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
     reader.take(length).read_to_string(&mut request.body).ok()?;
     Some(request)
 }
@@ -101,5 +120,9 @@ fn write(mut stream: TcpStream, reply: &Reply, is_head: bool) -> std::io::Result
     }
     stream.write_all(b"\r\n")?;
     let body = &reply.body[..reply.cut.unwrap_or(reply.body.len()).min(reply.body.len())];
-    if is_head { Ok(()) } else { stream.write_all(body) }
+    if is_head {
+        Ok(())
+    } else {
+        stream.write_all(body)
+    }
 }

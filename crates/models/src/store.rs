@@ -28,12 +28,20 @@ pub struct ModelName(String);
 impl ModelName {
     /// Reads a name.
     pub fn parse(raw: &str) -> Result<Self, ModelError> {
-        let starts_well = raw.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
-        let is_plain = raw.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
+        let starts_well = raw
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_ascii_alphanumeric());
+        let is_plain = raw
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
         let is_free = !["auto", "built-in", "late", "none"].contains(&raw);
-        match starts_well && is_plain && is_free && raw.len() <= 64 {
-            true => Ok(ModelName(raw.to_owned())),
-            false => Err(ModelError::BadName { name: raw.to_owned() }),
+        if starts_well && is_plain && is_free && raw.len() <= 64 {
+            Ok(ModelName(raw.to_owned()))
+        } else {
+            Err(ModelError::BadName {
+                name: raw.to_owned(),
+            })
         }
     }
 
@@ -66,16 +74,22 @@ pub struct ModelStore {
 impl ModelStore {
     /// Returns the store below a root, which need not be there yet.
     pub fn new(files: Files, root: &Spot) -> Self {
-        ModelStore { files, folder: root.join(FOLDER) }
+        ModelStore {
+            files,
+            folder: root.join(FOLDER),
+        }
     }
 
     /// Lists what is installed, in the order of names; a file that can't be read has no task.
     pub fn installed(&self) -> Result<Vec<Installed>, ModelError> {
         let items = self.files.list(&self.folder)?;
-        let names = items.iter().filter(|item| item.kind == ItemKind::File).filter_map(|item| {
-            let name = item.name.to_str()?.strip_suffix(ENDING)?;
-            ModelName::parse(name).ok()
-        });
+        let names = items
+            .iter()
+            .filter(|item| item.kind == ItemKind::File)
+            .filter_map(|item| {
+                let name = item.name.to_str()?.strip_suffix(ENDING)?;
+                ModelName::parse(name).ok()
+            });
         names.map(|name| self.describe(&name)).collect()
     }
 
@@ -85,7 +99,9 @@ impl ModelStore {
         Ok(Installed {
             name: name.0.clone(),
             task: about.as_ref().map(|about| about.task),
-            id: about.as_ref().map_or_else(String::new, |about| about.id.clone()),
+            id: about
+                .as_ref()
+                .map_or_else(String::new, |about| about.id.clone()),
             dimensions: about.as_ref().map_or(0, |about| about.shape.hidden),
             bytes: file.len() as u64,
             script: about.map_or_else(String::new, |about| about.manner.script),
@@ -104,7 +120,9 @@ impl ModelStore {
 
     fn map(&self, name: &ModelName) -> Result<Arc<Mapping>, ModelError> {
         let file = self.files.map(&self.spot(name))?;
-        file.map(Arc::new).ok_or_else(|| ModelError::NotInstalled { name: name.0.clone() })
+        file.map(Arc::new).ok_or_else(|| ModelError::NotInstalled {
+            name: name.0.clone(),
+        })
     }
 
     /// Installs a model from a folder as hubs ship it.
@@ -115,8 +133,14 @@ impl ModelStore {
 
     /// Installs a model from a file that was installed elsewhere.
     pub fn install_file(&self, name: &ModelName, file: &Path) -> Result<Installed, ModelError> {
-        let missing = || ModelError::Incomplete { what: file.display().to_string(), missing: "model in it" };
-        let bytes = self.files.read_linked(file, FILE_BYTES)?.ok_or_else(missing)?;
+        let missing = || ModelError::Incomplete {
+            what: file.display().to_string(),
+            missing: "model in it",
+        };
+        let bytes = self
+            .files
+            .read_linked(file, FILE_BYTES)?
+            .ok_or_else(missing)?;
         Description::read(&bytes).map_err(|_| missing())?;
         self.keep(name, &bytes)
     }
@@ -138,7 +162,9 @@ impl ModelStore {
     pub fn remove(&self, name: &ModelName) -> Result<(), ModelError> {
         match self.files.stamp(&self.spot(name))? {
             Some(_) => Ok(self.files.remove(&self.spot(name))?),
-            None => Err(ModelError::NotInstalled { name: name.0.clone() }),
+            None => Err(ModelError::NotInstalled {
+                name: name.0.clone(),
+            }),
         }
     }
 

@@ -17,8 +17,14 @@ pub struct ScriptedChat {
 impl ScriptedChat {
     /// Returns a model with these answers.
     pub fn new(answers: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        let answers = answers.into_iter().map(|answer| Ok(answer.into())).collect();
-        ScriptedChat { answers: Mutex::new(answers), asked: Mutex::default() }
+        let answers = answers
+            .into_iter()
+            .map(|answer| Ok(answer.into()))
+            .collect();
+        ScriptedChat {
+            answers: Mutex::new(answers),
+            asked: Mutex::default(),
+        }
     }
 
     /// Adds a failure after the answers so far.
@@ -32,7 +38,10 @@ impl ScriptedChat {
 
     /// Returns what it was asked so far.
     pub fn asked(&self) -> Vec<Vec<Message>> {
-        self.asked.lock().map(|asked| asked.clone()).unwrap_or_default()
+        self.asked
+            .lock()
+            .map(|asked| asked.clone())
+            .unwrap_or_default()
     }
 }
 
@@ -45,9 +54,14 @@ impl Chat for ScriptedChat {
         if let Ok(mut asked) = self.asked.lock() {
             asked.push(messages.to_vec());
         }
-        let next = self.answers.lock().ok().and_then(|mut answers| answers.pop_front());
+        let next = self
+            .answers
+            .lock()
+            .ok()
+            .and_then(|mut answers| answers.pop_front());
         let failed = |why: String| Error::new(Code::UpstreamError, why);
-        next.unwrap_or_else(|| Err("The script has no more answers".to_owned())).map_err(failed)
+        next.unwrap_or_else(|| Err("The script has no more answers".to_owned()))
+            .map_err(failed)
     }
 }
 
@@ -59,14 +73,20 @@ pub struct LetterModel {
 
 impl Default for LetterModel {
     fn default() -> Self {
-        LetterModel { id: "letters".to_owned() }
+        LetterModel {
+            id: "letters".to_owned(),
+        }
     }
 }
 
 impl LetterModel {
     fn vector(text: &str) -> Vec<f32> {
         let mut vector = vec![0f32; 26];
-        for letter in text.bytes().map(|byte| byte.to_ascii_lowercase()).filter(u8::is_ascii_lowercase) {
+        for letter in text
+            .bytes()
+            .map(|byte| byte.to_ascii_lowercase())
+            .filter(u8::is_ascii_lowercase)
+        {
             vector[usize::from(letter - b'a')] += 1.0;
         }
         crate::vector::normalise(&mut vector);
@@ -106,8 +126,12 @@ impl Rerank for WordCounter {
     }
 
     fn score(&self, question: &str, texts: &[&str]) -> Result<Vec<f32>> {
-        let count =
-            |text: &&str| question.split_whitespace().filter(|word| text.contains(word)).count() as f32;
+        let count = |text: &&str| {
+            question
+                .split_whitespace()
+                .filter(|word| text.contains(word))
+                .count() as f32
+        };
         Ok(texts.iter().map(count).collect())
     }
 }

@@ -30,13 +30,20 @@ impl Access {
     /// Returns access for the user's own processes, and for clients that send `token`.
     pub fn new(token: Option<String>) -> Self {
         let token = token.map(Arc::from);
-        Access { token, is_token_required: false, owner_of: memory_files::peer_owner }
+        Access {
+            token,
+            is_token_required: false,
+            owner_of: memory_files::peer_owner,
+        }
     }
 
     /// Returns access for clients that send the token, and for no others.
     #[must_use]
     pub fn only_with_token(self) -> Self {
-        Access { is_token_required: true, ..self }
+        Access {
+            is_token_required: true,
+            ..self
+        }
     }
 
     #[cfg(test)]
@@ -46,13 +53,20 @@ impl Access {
 
     /// Identifies the client of a connection that was just accepted.
     pub(crate) fn identify(&self, stream: &TcpStream) -> Peer {
-        let Ok(local) = stream.local_addr() else { return Peer::UNKNOWN };
+        let Ok(local) = stream.local_addr() else {
+            return Peer::UNKNOWN;
+        };
         let is_owner = !self.is_token_required && self.is_owner(stream, local);
-        Peer { local: local.ip(), is_owner }
+        Peer {
+            local: local.ip(),
+            is_owner,
+        }
     }
 
     fn is_owner(&self, stream: &TcpStream, local: SocketAddr) -> bool {
-        let Ok(remote) = stream.peer_addr() else { return false };
+        let Ok(remote) = stream.peer_addr() else {
+            return false;
+        };
         let is_local = remote.ip().to_canonical().is_loopback();
         let own = rustix::process::geteuid().as_raw();
         // While the connection is open no other socket can have the same pair of addresses; after
@@ -66,10 +80,14 @@ impl Access {
     }
 
     fn take_token(&self, headers: &mut HeaderMap) -> bool {
-        let Some(token) = self.token.as_deref() else { return false };
+        let Some(token) = self.token.as_deref() else {
+            return false;
+        };
         let mut is_sent = false;
         for (name, scheme) in [(AUTHORIZATION, BEARER), (API_KEY, "")] {
-            let sent = headers.get(&name).and_then(|value| value.as_bytes().strip_prefix(scheme.as_bytes()));
+            let sent = headers
+                .get(&name)
+                .and_then(|value| value.as_bytes().strip_prefix(scheme.as_bytes()));
             if sent.is_some_and(|sent| is_equal(sent, token.as_bytes())) {
                 headers.remove(name);
                 is_sent = true;
@@ -81,7 +99,9 @@ impl Access {
 
 impl std::fmt::Debug for Access {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Access").field("is_token_required", &self.is_token_required).finish_non_exhaustive()
+        f.debug_struct("Access")
+            .field("is_token_required", &self.is_token_required)
+            .finish_non_exhaustive()
     }
 }
 
@@ -95,12 +115,18 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    pub(crate) const UNKNOWN: Peer = Peer { local: IpAddr::V4(Ipv4Addr::UNSPECIFIED), is_owner: false };
+    pub(crate) const UNKNOWN: Peer = Peer {
+        local: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+        is_owner: false,
+    };
 }
 
 /// Compares in a time that does not depend on how many of the bytes are right.
 fn is_equal(sent: &[u8], expected: &[u8]) -> bool {
-    let differs = sent.iter().zip(expected).fold(0, |differs, (a, b)| differs | (a ^ b));
+    let differs = sent
+        .iter()
+        .zip(expected)
+        .fold(0, |differs, (a, b)| differs | (a ^ b));
     sent.len() == expected.len() && differs == 0
 }
 
@@ -109,17 +135,25 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&str, &str)]) -> HeaderMap {
-        let header =
-            |(name, value): &(&str, &str)| (name.parse::<HeaderName>().unwrap(), value.parse().unwrap());
+        let header = |(name, value): &(&str, &str)| {
+            (name.parse::<HeaderName>().unwrap(), value.parse().unwrap())
+        };
         pairs.iter().map(header).collect()
     }
 
-    const OWNER: Peer = Peer { is_owner: true, ..Peer::UNKNOWN };
+    const OWNER: Peer = Peer {
+        is_owner: true,
+        ..Peer::UNKNOWN
+    };
 
     #[track_caller]
     fn check(peer: Peer, sent: &[(&str, &str)], expected: bool) {
         let access = Access::new(Some("right".to_owned()));
-        assert_eq!(access.admits(peer, &mut headers(sent)), expected, "{sent:?}");
+        assert_eq!(
+            access.admits(peer, &mut headers(sent)),
+            expected,
+            "{sent:?}"
+        );
     }
 
     #[test]
@@ -128,7 +162,13 @@ mod tests {
         check(OWNER, &[("authorization", "Bearer sk-own")], true);
         check(Peer::UNKNOWN, &[("authorization", "Bearer right")], true);
         check(Peer::UNKNOWN, &[("api-key", "right")], true);
-        for wrong in ["right", "Bearer righ", "Bearer right2", "Bearer ", "Bearer Right"] {
+        for wrong in [
+            "right",
+            "Bearer righ",
+            "Bearer right2",
+            "Bearer ",
+            "Bearer Right",
+        ] {
             check(Peer::UNKNOWN, &[("authorization", wrong)], false);
         }
         check(Peer::UNKNOWN, &[("api-key", "Bearer right")], false);

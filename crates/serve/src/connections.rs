@@ -88,13 +88,17 @@ impl Connections {
             }
         }
         stopping.cancel();
-        let _ = timeout(limits::FAREWELL, async { while clients.join_next().await.is_some() {} }).await;
+        let _ = timeout(limits::FAREWELL, async {
+            while clients.join_next().await.is_some() {}
+        })
+        .await;
     }
 }
 
 /// Listens at an address.
 pub(crate) async fn listen(address: std::net::SocketAddr) -> Result<TcpListener> {
-    let failed = |error| Error::new(Code::IoError, format!("Could not listen at {address}")).because(error);
+    let failed =
+        |error| Error::new(Code::IoError, format!("Could not listen at {address}")).because(error);
     TcpListener::bind(address).await.map_err(failed)
 }
 
@@ -115,8 +119,12 @@ fn close_if_not_taken(stream: &TcpStream) {
     let _ = stream;
 }
 
-async fn attend<S, B>(stream: TcpStream, service: S, header_time: Duration, stopping: CancellationToken)
-where
+async fn attend<S, B>(
+    stream: TcpStream,
+    service: S,
+    header_time: Duration,
+    stopping: CancellationToken,
+) where
     S: Service<Request<Incoming>, Response = Response<B>>,
     S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     B: Body + 'static,
@@ -126,7 +134,8 @@ where
     let _ = stream.set_nodelay(true);
     close_if_not_taken(&stream);
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(header_time);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(header_time);
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = connection.as_mut() => {}

@@ -50,7 +50,10 @@ impl Daemon {
     async fn run(self, stop: impl Future<Output = ()>) -> Result<()> {
         let _sole = self.be_the_only_one()?;
         let (listener, place) = self.listen()?;
-        self.log.info(&format!("Listening at {}", self.root.join(SOCKET).path().display()));
+        self.log.info(&format!(
+            "Listening at {}",
+            self.root.join(SOCKET).path().display()
+        ));
         let owner = rustix::process::geteuid().as_raw();
         let door = Arc::new(Door::new(self.desk.clone(), self.log.clone(), owner));
         let stopped = CancellationToken::new();
@@ -76,18 +79,28 @@ impl Daemon {
         }
         let pid = self.files.holder(&at)?.and_then(|holder| holder.pid);
         let who = pid.map_or(String::new(), |pid| format!(" (process {pid})"));
-        Err(Error::new(Code::Conflict, format!("A daemon is already running{who}"))
-            .hint("'memory serve --status' shows it")
-            .with("pid", pid))
+        Err(
+            Error::new(Code::Conflict, format!("A daemon is already running{who}"))
+                .hint("'memory serve --status' shows it")
+                .with("pid", pid),
+        )
     }
 
     fn listen(&self) -> Result<(UnixListener, Place)> {
         let at = self.root.join(SOCKET);
         let path = at.path().display().to_string();
-        let answers = || Error::new(Code::Conflict, format!("Another process is listening at {path}"));
+        let answers = || {
+            Error::new(
+                Code::Conflict,
+                format!("Another process is listening at {path}"),
+            )
+        };
         let Listening { listener, place } = self.files.listen(&at)?.ok_or_else(answers)?;
-        let listener = listener.set_nonblocking(true).and_then(|()| UnixListener::from_std(listener));
-        let failed = |e| Error::new(Code::IoError, format!("Could not listen at {path}")).because(e);
+        let listener = listener
+            .set_nonblocking(true)
+            .and_then(|()| UnixListener::from_std(listener));
+        let failed =
+            |e| Error::new(Code::IoError, format!("Could not listen at {path}")).because(e);
         Ok((listener.map_err(failed)?, place))
     }
 
@@ -96,7 +109,13 @@ impl Daemon {
         let tasks = registry.tasks().to_vec();
         let interval = Duration::from_secs(self.interval.as_seconds());
         let schedule = Schedule::new(interval, tasks.iter().map(|(_, task)| task.cadence));
-        Upkeep { registry, tasks: Arc::new(tasks), schedule, log: self.log.clone(), push: self.push.clone() }
+        Upkeep {
+            registry,
+            tasks: Arc::new(tasks),
+            schedule,
+            log: self.log.clone(),
+            push: self.push.clone(),
+        }
     }
 }
 
@@ -118,7 +137,8 @@ impl Upkeep {
             if felt != pulse {
                 self.schedule.stir(began.elapsed());
             }
-            self.schedule.stir(door.crowd.last_call().saturating_duration_since(began));
+            self.schedule
+                .stir(door.crowd.last_call().saturating_duration_since(began));
             let due = self.schedule.take_due(began.elapsed());
             for place in &due {
                 if stop.is_cancelled() {
@@ -150,14 +170,22 @@ impl Upkeep {
         let began = Instant::now();
         match aside(move || registry.run_task(&tasks[place].1, Rehearsal::Real)).await {
             Some(Ok(report)) => {
-                self.log.debug(&format!("{kind} {name}: {} ms", began.elapsed().as_millis()));
+                self.log.debug(&format!(
+                    "{kind} {name}: {} ms",
+                    began.elapsed().as_millis()
+                ));
                 self.tell(kind, name, report).await;
             }
             Some(Err(error)) => {
                 let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
-                self.log.error(&format!("{kind} {name}: {error}{}", cause.unwrap_or_default()));
+                self.log.error(&format!(
+                    "{kind} {name}: {error}{}",
+                    cause.unwrap_or_default()
+                ));
             }
-            None => self.log.error(&format!("{kind} {name}: failed unexpectedly")),
+            None => self
+                .log
+                .error(&format!("{kind} {name}: failed unexpectedly")),
         }
     }
 
@@ -165,13 +193,19 @@ impl Upkeep {
         for line in report.lines.iter().take(LOGGED_LINES) {
             self.log.info(&format!("{kind} {name}: {line}"));
         }
-        if let Some(more) = report.lines.len().checked_sub(LOGGED_LINES).filter(|more| *more > 0) {
+        if let Some(more) = report
+            .lines
+            .len()
+            .checked_sub(LOGGED_LINES)
+            .filter(|more| *more > 0)
+        {
             self.log.info(&format!("{kind} {name}: and {more} more"));
         }
         for notice in report.notices {
             let push = self.push.clone();
             if let Some(Err(problem)) = aside(move || push(&notice)).await {
-                self.log.warn(&format!("The notification could not be shown: {problem}"));
+                self.log
+                    .warn(&format!("The notification could not be shown: {problem}"));
             }
         }
     }
@@ -179,7 +213,10 @@ impl Upkeep {
 
 impl std::fmt::Debug for Daemon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Daemon").field("root", &self.root).field("interval", &self.interval).finish()
+        f.debug_struct("Daemon")
+            .field("root", &self.root)
+            .field("interval", &self.interval)
+            .finish()
     }
 }
 
@@ -216,13 +253,26 @@ mod tests {
         let home = Home::new();
         let (lines, pushed) = (Diary::default(), Diary::default());
         let heard = lines.clone();
-        let log = Log::new(Level::Warn, move |_, line| heard.lock().unwrap().push(line.to_owned()));
+        let log = Log::new(Level::Warn, move |_, line| {
+            heard.lock().unwrap().push(line.to_owned())
+        });
         let (daemon, diary) = daemon(&home, log, pushed.clone());
-        daemon.run(tokio::time::sleep(Duration::from_secs(130))).await.unwrap();
-        assert_eq!(*diary.lock().unwrap(), ["broken", "round", "broken", "round", "idle", "broken", "round"]);
+        daemon
+            .run(tokio::time::sleep(Duration::from_secs(130)))
+            .await
+            .unwrap();
+        assert_eq!(
+            *diary.lock().unwrap(),
+            [
+                "broken", "round", "broken", "round", "idle", "broken", "round"
+            ]
+        );
         assert_eq!(*pushed.lock().unwrap(), ["round", "round", "idle", "round"]);
         let lines = lines.lock().unwrap();
-        assert!(lines.contains(&"slate broken: The disk is full".to_owned()), "{lines:?}");
+        assert!(
+            lines.contains(&"slate broken: The disk is full".to_owned()),
+            "{lines:?}"
+        );
         assert!(lines.contains(&"The notification could not be shown: nobody looks".to_owned()));
     }
 
@@ -248,6 +298,11 @@ mod tests {
         let left: Vec<_> = home.snapshot().into_keys().collect();
         assert!(left.is_empty(), "{left:?}");
         let files = Files::new(Arc::new(RealDisk), Ids::random());
-        assert_eq!(files.stamp(&home.spot().join("root").join(DAEMON_LOCK)).unwrap(), None);
+        assert_eq!(
+            files
+                .stamp(&home.spot().join("root").join(DAEMON_LOCK))
+                .unwrap(),
+            None
+        );
     }
 }

@@ -16,8 +16,14 @@ const ALL: &str = "all";
 pub fn chosen_toolsets(registry: &Registry, asked: &[String], usual: &[&str]) -> Vec<String> {
     let known = registry.toolsets();
     match asked {
-        [] => usual.iter().filter(|set| known.contains(set)).map(|set| (*set).to_owned()).collect(),
-        asked if asked.iter().any(|set| set == ALL) => known.iter().map(|set| (*set).to_owned()).collect(),
+        [] => usual
+            .iter()
+            .filter(|set| known.contains(set))
+            .map(|set| (*set).to_owned())
+            .collect(),
+        asked if asked.iter().any(|set| set == ALL) => {
+            known.iter().map(|set| (*set).to_owned()).collect()
+        }
         asked => asked.to_vec(),
     }
 }
@@ -37,11 +43,17 @@ impl Desk {
     pub fn open(registry: Arc<Registry>, asked: &[String], usual: &[&str]) -> Result<Self> {
         let toolsets = chosen_toolsets(&registry, asked, usual);
         let pauses = Arc::new(Pauses::new(registry.clone()));
-        let desk = Desk { registry, toolsets, is_chosen: !asked.is_empty(), pauses };
-        match desk.offers()?.is_empty() {
-            true => Err(Error::new(Code::InvalidArgument, "No tools are available")
-                .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")),
-            false => Ok(desk),
+        let desk = Desk {
+            registry,
+            toolsets,
+            is_chosen: !asked.is_empty(),
+            pauses,
+        };
+        if desk.offers()?.is_empty() {
+            Err(Error::new(Code::InvalidArgument, "No tools are available")
+                .hint("Set HOME or MEMORY_ROOT, or pass --root DIR"))
+        } else {
+            Ok(desk)
         }
     }
 
@@ -53,7 +65,8 @@ impl Desk {
 
     /// Says whether a tool is offered.
     pub fn has(&self, name: &str) -> bool {
-        self.offers().is_ok_and(|offers| offers.iter().any(|offer| offer.name == name))
+        self.offers()
+            .is_ok_and(|offers| offers.iter().any(|offer| offer.name == name))
     }
 
     /// Returns the kinds whose resources are shown, in the order in which they are asked: those whose
@@ -65,9 +78,10 @@ impl Desk {
             let chosen = self.toolsets.iter().position(|set| set == kind.name());
             chosen.unwrap_or(self.toolsets.len())
         };
-        let mut kinds: Vec<&dyn Kind> = match self.is_chosen {
-            true => self.chosen_kinds().collect(),
-            false => self.registry.kinds().collect(),
+        let mut kinds: Vec<&dyn Kind> = if self.is_chosen {
+            self.chosen_kinds().collect()
+        } else {
+            self.registry.kinds().collect()
         };
         kinds.sort_by_key(|kind| place(*kind));
         kinds
@@ -75,7 +89,9 @@ impl Desk {
 
     /// Returns the kinds whose toolsets were chosen, in the order of the registry.
     pub fn chosen_kinds(&self) -> impl Iterator<Item = &dyn Kind> {
-        self.registry.kinds().filter(|kind| self.toolsets.iter().any(|set| set == kind.name()))
+        self.registry
+            .kinds()
+            .filter(|kind| self.toolsets.iter().any(|set| set == kind.name()))
     }
 
     /// Calls a tool.
@@ -90,7 +106,9 @@ impl Desk {
         parameters: &RawValue,
         watch: &dyn Progress,
     ) -> Result<Box<RawValue>> {
-        let ended = self.registry.call_watched(&self.offers()?, name, parameters, watch);
+        let ended = self
+            .registry
+            .call_watched(&self.offers()?, name, parameters, watch);
         self.pauses.called();
         ended
     }
@@ -115,8 +133,8 @@ impl std::fmt::Debug for Desk {
 #[cfg(test)]
 mod tests {
     use memory_core::{
-        Change, Clock, Content, Document, Effect, Flaw, Rehearsal, Resource, Step, Survey, Task, Timestamp,
-        Tool, ToolSpec,
+        Change, Clock, Content, Document, Effect, Flaw, Rehearsal, Resource, Step, Survey, Task,
+        Timestamp, Tool, ToolSpec,
     };
 
     use super::*;
@@ -137,7 +155,8 @@ mod tests {
                 description: "",
                 effect: Effect::Reads,
             };
-            let body = |_: &memory_core::Call<'_>, _: serde_json::Map<String, serde_json::Value>| {
+            let body = |_: &memory_core::Call<'_>,
+                        _: serde_json::Map<String, serde_json::Value>| {
                 Ok(memory_core::Done::read(()))
             };
             vec![Tool::new(spec, body)]
@@ -174,16 +193,27 @@ mod tests {
         }
 
         fn resource(&self, _: &str, _: Timestamp) -> Result<Option<Content>> {
-            Ok(Some(Content { mime_type: "text/plain", text: self.0.to_owned() }))
+            Ok(Some(Content {
+                mime_type: "text/plain",
+                text: self.0.to_owned(),
+            }))
         }
     }
 
     #[track_caller]
     fn check(asked: &[&str], usual: &[&str], order: &[&str]) {
-        let registry = Registry::new(Clock::system()).with_kind(Twin("notes")).with_kind(Twin("journal"));
+        let registry = Registry::new(Clock::system())
+            .with_kind(Twin("notes"))
+            .with_kind(Twin("journal"));
         let asked: Vec<String> = asked.iter().map(|set| (*set).to_owned()).collect();
         let desk = Desk::open(Arc::new(registry), &asked, usual).unwrap();
-        assert_eq!(desk.kinds().iter().map(|kind| kind.name()).collect::<Vec<_>>(), order);
+        assert_eq!(
+            desk.kinds()
+                .iter()
+                .map(|kind| kind.name())
+                .collect::<Vec<_>>(),
+            order
+        );
     }
 
     #[test]

@@ -39,7 +39,14 @@ impl Default for Lines {
 impl Lines {
     /// Returns a reader of lines with at most so many bytes.
     pub fn up_to(most: usize) -> Self {
-        Lines { most, read: Vec::new(), taken: 0, held: Vec::new(), is_skipping: false, has_ended: false }
+        Lines {
+            most,
+            read: Vec::new(),
+            taken: 0,
+            held: Vec::new(),
+            is_skipping: false,
+            has_ended: false,
+        }
     }
 
     /// Takes what was read; nothing at all is the end. All lines before it must have been asked for.
@@ -68,7 +75,14 @@ impl Lines {
         self.taken += end.map_or(bytes.len(), |at| at + 1);
         let was_skipping = self.is_skipping;
         if was_skipping || self.held.len() + piece.len() > self.most {
-            let beginning = || self.held.iter().chain(piece).take(BEGINNING).copied().collect();
+            let beginning = || {
+                self.held
+                    .iter()
+                    .chain(piece)
+                    .take(BEGINNING)
+                    .copied()
+                    .collect()
+            };
             let told = (!was_skipping).then(|| Line::TooLong(beginning()));
             self.held = Vec::new();
             self.is_skipping = end.is_none();
@@ -124,7 +138,10 @@ mod tests {
     #[test]
     fn lines_are_the_same_however_the_bytes_are_cut() {
         check("one\ntwo\n", &[whole("one"), whole("two")]);
-        check("one\n\n\ntwo", &[whole("one"), whole(""), whole(""), whole("two")]);
+        check(
+            "one\n\n\ntwo",
+            &[whole("one"), whole(""), whole(""), whole("two")],
+        );
         check("12345\n", &[whole("12345")]);
     }
 
@@ -135,7 +152,10 @@ mod tests {
             check(text, &[&[Line::TooLong(b"123456".into())], rest].concat());
         };
         check("123456\nok\n", &[whole("ok")]);
-        check("1234567890123456789012345678901234567890\nok\n", &[whole("ok")]);
+        check(
+            "1234567890123456789012345678901234567890\nok\n",
+            &[whole("ok")],
+        );
         check("123456", &[]);
     }
 }

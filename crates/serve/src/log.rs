@@ -32,7 +32,9 @@ impl FromStr for Level {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Level::ALL.into_iter().find(|level| level.as_str() == text);
-        found.ok_or_else(|| format!("'{text}' is not a log level; expected error, warn, info or debug"))
+        found.ok_or_else(|| {
+            format!("'{text}' is not a log level; expected error, warn, info or debug")
+        })
     }
 }
 
@@ -48,7 +50,10 @@ pub struct Log {
 impl Log {
     /// Returns a log that hands lines up to `most` to `write`.
     pub fn new(most: Level, write: impl Fn(Level, &str) + Send + Sync + 'static) -> Self {
-        Log { most, write: Arc::new(write) }
+        Log {
+            most,
+            write: Arc::new(write),
+        }
     }
 
     /// Returns a log that nobody reads.

@@ -17,14 +17,22 @@ pub(crate) struct Pace(Mutex<HashMap<String, u32>>);
 impl Pace {
     /// Says whether the next call of a tool is likely to be quick.
     pub(crate) fn is_quick(&self, tool: &str) -> bool {
-        self.tools().get(tool).is_some_and(|calls| *calls >= QUICK_CALLS)
+        self.tools()
+            .get(tool)
+            .is_some_and(|calls| *calls >= QUICK_CALLS)
     }
 
     /// Learns how long a call of a tool took.
     pub(crate) fn learn(&self, tool: &str, time: Duration) {
         let mut tools = self.tools();
         match tools.get_mut(tool) {
-            Some(calls) => *calls = if time <= QUICK { calls.saturating_add(1) } else { 0 },
+            Some(calls) => {
+                *calls = if time <= QUICK {
+                    calls.saturating_add(1)
+                } else {
+                    0
+                }
+            }
             None => drop(tools.insert(tool.to_owned(), u32::from(time <= QUICK))),
         }
     }

@@ -27,7 +27,12 @@ pub(crate) struct Pauses {
 impl Pauses {
     pub(crate) fn new(registry: Arc<Registry>) -> Self {
         let (calls, is_awaited) = (AtomicU64::new(0), AtomicBool::new(false));
-        Pauses { registry, calls, is_awaited, called: Notify::new() }
+        Pauses {
+            registry,
+            calls,
+            is_awaited,
+            called: Notify::new(),
+        }
     }
 
     /// Hears that a call has ended.

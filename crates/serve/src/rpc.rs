@@ -108,8 +108,12 @@ pub fn answer_too_long(beginning: &[u8]) -> Vec<u8> {
 }
 
 fn read(line: &[u8]) -> Result<(Request<'_>, Form), Failure> {
-    let text = std::str::from_utf8(line)
-        .map_err(|_| (Number::Parse, Error::new(Code::InvalidJson, "The line is not UTF-8")))?;
+    let text = std::str::from_utf8(line).map_err(|_| {
+        (
+            Number::Parse,
+            Error::new(Code::InvalidJson, "The line is not UTF-8"),
+        )
+    })?;
     let hint = r#"A request is one line like {"id":1,"method":"tools/list","params":{}}"#;
     // A list would be read as the fields in their order.
     if text.trim_start().starts_with('[') {
@@ -117,13 +121,28 @@ fn read(line: &[u8]) -> Result<(Request<'_>, Form), Failure> {
         return Err((Number::Request, error.hint(hint)));
     }
     let request: Request<'_> = serde_json::from_str(text).map_err(|error| {
-        let number = if error.is_data() { Number::Request } else { Number::Parse };
-        let code = if error.is_data() { Code::InvalidArgument } else { Code::InvalidJson };
-        (number, Error::new(code, "The line is not a request").because(error).hint(hint))
+        let number = if error.is_data() {
+            Number::Request
+        } else {
+            Number::Parse
+        };
+        let code = if error.is_data() {
+            Code::InvalidArgument
+        } else {
+            Code::InvalidJson
+        };
+        (
+            number,
+            Error::new(code, "The line is not a request")
+                .because(error)
+                .hint(hint),
+        )
     })?;
     if let Some(id) = request.id.filter(|id| !is_id(id.get())) {
-        let error =
-            Error::new(Code::InvalidArgument, format!("The id {} is not a number or a string", id.get()));
+        let error = Error::new(
+            Code::InvalidArgument,
+            format!("The id {} is not a number or a string", id.get()),
+        );
         return Err((Number::Request, error));
     }
     let form = match request.jsonrpc.as_deref() {
@@ -139,8 +158,13 @@ fn is_id(text: &str) -> bool {
 
 fn refuse(line: &[u8], (number, error): Failure) -> Vec<u8> {
     // The line can't be read, but it may still say which answer its sender understands, and waits for.
-    let waiting = serde_json::from_slice::<Waiting<'_>>(line).ok().and_then(|waiting| waiting.id);
-    let id = waiting.map(RawValue::get).filter(|id| is_id(id)).unwrap_or("null");
+    let waiting = serde_json::from_slice::<Waiting<'_>>(line)
+        .ok()
+        .and_then(|waiting| waiting.id);
+    let id = waiting
+        .map(RawValue::get)
+        .filter(|id| is_id(id))
+        .unwrap_or("null");
     error_line(id, seeming_form(line), number, &error)
 }
 
@@ -153,16 +177,37 @@ fn perform(desk: &Desk, request: &Request<'_>) -> Result<Box<RawValue>, Failure>
     match &*request.method {
         "tools/list" => list(desk),
         "tools/call" => {
-            let params = request.params.or(request.arguments).map_or("{}", RawValue::get);
+            let params = request
+                .params
+                .or(request.arguments)
+                .map_or("{}", RawValue::get);
             // A list would be read as the fields in their order.
-            let params = if params.starts_with('{') { params } else { "null" };
+            let params = if params.starts_with('{') {
+                params
+            } else {
+                "null"
+            };
             let call: ToolCall<'_> = serde_json::from_str(params).map_err(|error| {
-                let message = "'tools/call' needs a name, and its parameters in 'params' or 'arguments'";
-                (Number::Parameters, Error::new(Code::InvalidArgument, message).because(error))
+                let message =
+                    "'tools/call' needs a name, and its parameters in 'params' or 'arguments'";
+                (
+                    Number::Parameters,
+                    Error::new(Code::InvalidArgument, message).because(error),
+                )
             })?;
-            run(desk, &call.name, call.params.or(call.arguments), Number::Parameters)
+            run(
+                desk,
+                &call.name,
+                call.params.or(call.arguments),
+                Number::Parameters,
+            )
         }
-        name => run(desk, name, request.params.or(request.arguments), Number::Method),
+        name => run(
+            desk,
+            name,
+            request.params.or(request.arguments),
+            Number::Method,
+        ),
     }
 }
 
@@ -179,7 +224,8 @@ fn run(
     };
     let empty = RawValue::from_string("{}".to_owned()).unwrap_or_default();
     let parameters = parameters.unwrap_or(&empty);
-    desk.call(name, parameters).map_err(|error| (number(&error), error))
+    desk.call(name, parameters)
+        .map_err(|error| (number(&error), error))
 }
 
 fn list(desk: &Desk) -> Result<Box<RawValue>, Failure> {
@@ -195,7 +241,10 @@ fn list(desk: &Desk) -> Result<Box<RawValue>, Failure> {
         })
         .collect();
     serde_json::value::to_raw_value(&json!({ "tools": tools })).map_err(|error| {
-        (Number::Tool, Error::new(Code::IoError, "The list could not be written").because(error))
+        (
+            Number::Tool,
+            Error::new(Code::IoError, "The list could not be written").because(error),
+        )
     })
 }
 
@@ -222,7 +271,10 @@ fn head(form: Form) -> &'static str {
 /// Between tokens a line break is white space; within a string JSON has none.
 fn line(text: String) -> Vec<u8> {
     let mut bytes = text.into_bytes();
-    bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    bytes
+        .iter_mut()
+        .filter(|byte| matches!(byte, b'\n' | b'\r'))
+        .for_each(|byte| *byte = b' ');
     bytes.push(b'\n');
     bytes
 }

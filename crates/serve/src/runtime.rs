@@ -17,14 +17,18 @@ pub(crate) fn run<T>(transport: impl Future<Output = Result<T>>) -> Result<T> {
         .enable_all()
         .max_blocking_threads(CALLS)
         .build()
-        .map_err(|error| Error::new(Code::IoError, "The server could not be started").because(error))?;
+        .map_err(|error| {
+            Error::new(Code::IoError, "The server could not be started").because(error)
+        })?;
     let ended = runtime.block_on(transport);
     runtime.shutdown_timeout(FAREWELL);
     ended
 }
 
 /// Does blocking work on a thread of its own; none when it panicked.
-pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+pub(crate) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
     tokio::task::spawn_blocking(work).await.ok()
 }
 
@@ -38,7 +42,9 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> Option<T> {
 /// Returns a future that ends with the first signal to stop.
 pub(crate) fn signalled(log: &Log) -> Result<impl Future<Output = ()> + use<>> {
     let on = |kind| {
-        signal(kind).map_err(|e| Error::new(Code::IoError, "Signal handlers cannot be installed").because(e))
+        signal(kind).map_err(|e| {
+            Error::new(Code::IoError, "Signal handlers cannot be installed").because(e)
+        })
     };
     let mut interrupt = on(SignalKind::interrupt())?;
     let mut terminate = on(SignalKind::terminate())?;

@@ -28,7 +28,12 @@ struct Slot {
 impl Schedule {
     /// Returns a schedule that begins now with a round.
     pub(crate) fn new(interval: Duration, cadences: impl Iterator<Item = Cadence>) -> Self {
-        let slots = cadences.map(|cadence| Slot { cadence, last: None }).collect();
+        let slots = cadences
+            .map(|cadence| Slot {
+                cadence,
+                last: None,
+            })
+            .collect();
         Schedule {
             interval: interval.max(SHORTEST),
             slots,
@@ -49,7 +54,9 @@ impl Schedule {
             Cadence::EveryRound => is_round,
             _ => self.due_at(slot).is_some_and(|at| at <= now),
         };
-        let places: Vec<usize> = (0..self.slots.len()).filter(|n| due(&self.slots[*n])).collect();
+        let places: Vec<usize> = (0..self.slots.len())
+            .filter(|n| due(&self.slots[*n]))
+            .collect();
         places.iter().for_each(|n| self.slots[*n].last = Some(now));
         if is_round {
             self.next_round = now + self.interval;
@@ -59,13 +66,18 @@ impl Schedule {
 
     /// Returns when something is due next.
     pub(crate) fn next(&self) -> Duration {
-        self.slots.iter().filter_map(|slot| self.due_at(slot)).fold(self.next_round, Duration::min)
+        self.slots
+            .iter()
+            .filter_map(|slot| self.due_at(slot))
+            .fold(self.next_round, Duration::min)
     }
 
     fn due_at(&self, slot: &Slot) -> Option<Duration> {
         match slot.cadence {
             Cadence::EveryRound => Some(self.next_round),
-            Cadence::Every(span) => Some(slot.last.map_or(Duration::ZERO, |last| last + length(span))),
+            Cadence::Every(span) => {
+                Some(slot.last.map_or(Duration::ZERO, |last| last + length(span)))
+            }
             // Once in each time of idleness.
             Cadence::WhenIdle(span) => {
                 let is_done = slot.last.is_some_and(|last| last > self.stirred);
@@ -108,7 +120,11 @@ mod tests {
             let now = schedule.next();
             let due = schedule.take_due(now);
             assert!(!due.is_empty(), "nobody wakes for nothing");
-            ran.extend(due.into_iter().filter(|n| *n > 0).map(|n| (now.as_secs() / MINUTE, n)));
+            ran.extend(
+                due.into_iter()
+                    .filter(|n| *n > 0)
+                    .map(|n| (now.as_secs() / MINUTE, n)),
+            );
         }
         ran
     }
@@ -130,7 +146,10 @@ mod tests {
         schedule.stir(at(50 * MINUTE));
         assert_eq!(pass(&mut schedule, 54), []);
         schedule.stir(at(54 * MINUTE));
-        assert_eq!(pass(&mut schedule, 130), [(59, 2), (60, 1), (84, 3), (120, 1)]);
+        assert_eq!(
+            pass(&mut schedule, 130),
+            [(59, 2), (60, 1), (84, 3), (120, 1)]
+        );
     }
 
     #[test]

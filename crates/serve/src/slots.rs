@@ -25,19 +25,28 @@ pub(crate) struct Slot {
 
 impl Slots {
     pub(crate) fn new(most: usize) -> Arc<Self> {
-        Arc::new(Slots { open: Mutex::default(), most })
+        Arc::new(Slots {
+            open: Mutex::default(),
+            most,
+        })
     }
 
     /// Returns a slot for one more connection; `None` if all others are being answered.
     pub(crate) fn open(&self) -> Option<Arc<Slot>> {
         let mut open = lock(&self.open);
         if open.len() >= self.most {
-            let waiting = open.iter().enumerate().filter_map(|(at, slot)| Some((slot.waits_since()?, at)));
+            let waiting = open
+                .iter()
+                .enumerate()
+                .filter_map(|(at, slot)| Some((slot.waits_since()?, at)));
             let (_, longest) = waiting.min()?;
             open.swap_remove(longest).closed.cancel();
         }
         let waits_since = Mutex::new(Some(Instant::now()));
-        let slot = Arc::new(Slot { waits_since, closed: CancellationToken::new() });
+        let slot = Arc::new(Slot {
+            waits_since,
+            closed: CancellationToken::new(),
+        });
         open.push(slot.clone());
         Some(slot)
     }
@@ -99,7 +108,10 @@ pub(crate) struct Answer<B> {
 
 impl<B> Answer<B> {
     pub(crate) fn new(body: B, answering: Answering) -> Self {
-        Answer { body, _answering: answering }
+        Answer {
+            body,
+            _answering: answering,
+        }
     }
 }
 
@@ -140,7 +152,10 @@ mod tests {
         let slow = open[1].reading();
         let newest = slots.open().unwrap();
         let closed = |slot: &Arc<Slot>| slot.closed.is_cancelled();
-        assert_eq!(open.iter().map(closed).collect::<Vec<_>>(), [false, false, true]);
+        assert_eq!(
+            open.iter().map(closed).collect::<Vec<_>>(),
+            [false, false, true]
+        );
         let _answering = newest.answering();
         drop(slow);
         assert!(slots.open().is_none(), "all are being answered");

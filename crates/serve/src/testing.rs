@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use memory_core::{
-    Argument, Cadence, Call, Change, Code, Content, Document, Done, Effect, Error, Flaw, Kind, Notice,
-    Prompt, Registry, Rehearsal, Report, Resource, Result, Span, Step, Survey, Task, Timestamp, Tool,
-    ToolSpec,
+    Argument, Cadence, Call, Change, Code, Content, Document, Done, Effect, Error, Flaw, Kind,
+    Notice, Prompt, Registry, Rehearsal, Report, Resource, Result, Span, Step, Survey, Task,
+    Timestamp, Tool, ToolSpec,
 };
 use memory_testkit::clock;
 use serde_json::value::RawValue;
@@ -31,12 +31,17 @@ pub(crate) fn desk() -> (Desk, Diary) {
     let slate = Slate::default();
     let diary = slate.diary.clone();
     let registry = Registry::new(clock()).with_kind(slate);
-    (Desk::open(Arc::new(registry), &[], &["slate", "recall"]).unwrap(), diary)
+    (
+        Desk::open(Arc::new(registry), &[], &["slate", "recall"]).unwrap(),
+        diary,
+    )
 }
 
 /// Returns a desk whose guard refuses what mentions a secret, and whose replies are in capitals.
 pub(crate) fn guarded_desk() -> Desk {
-    let registry = Registry::new(clock()).with_kind(Slate::default()).with_hook(Guard);
+    let registry = Registry::new(clock())
+        .with_kind(Slate::default())
+        .with_hook(Guard);
     Desk::open(Arc::new(registry), &[], &["slate"]).unwrap()
 }
 
@@ -44,9 +49,13 @@ struct Guard;
 
 impl memory_core::Hook for Guard {
     fn before(&self, tool: &str, parameters: &RawValue) -> Result<()> {
-        match parameters.get().contains("secret") {
-            true => Err(Error::new(Code::PermissionDenied, format!("A hook refused '{tool}'"))),
-            false => Ok(()),
+        if parameters.get().contains("secret") {
+            Err(Error::new(
+                Code::PermissionDenied,
+                format!("A hook refused '{tool}'"),
+            ))
+        } else {
+            Ok(())
         }
     }
 
@@ -76,7 +85,9 @@ impl Kind for Slate {
         let say = move |call: &Call<'_>, said: Say| {
             call.progress.advance(1, 2, "half");
             match said.word.as_str() {
-                "fail" => return Err(Error::new(Code::Conflict, "It can't be said").hint("Say less")),
+                "fail" => {
+                    return Err(Error::new(Code::Conflict, "It can't be said").hint("Say less"));
+                }
                 "panic" => panic!("as told"),
                 word => note(&diary, word),
             }
@@ -84,9 +95,14 @@ impl Kind for Slate {
         };
         let count = self.diary.clone();
         let count = move |_: &Call<'_>, _: serde_json::Map<String, serde_json::Value>| {
-            Ok(Done::read(serde_json::json!({ "count": count.lock().unwrap().len() })))
+            Ok(Done::read(
+                serde_json::json!({ "count": count.lock().unwrap().len() }),
+            ))
         };
-        vec![Tool::new(spec("say", Effect::Writes), say), Tool::new(spec("count", Effect::Reads), count)]
+        vec![
+            Tool::new(spec("say", Effect::Writes), say),
+            Tool::new(spec("count", Effect::Reads), count),
+        ]
     }
 
     fn tasks(&self) -> Vec<Task> {
@@ -94,10 +110,17 @@ impl Kind for Slate {
             let diary = self.diary.clone();
             Task::new(name, cadence, move |_, _| {
                 note(&diary, name);
-                let notice = Notice { title: name.to_owned(), text: "done".to_owned() };
-                match fails {
-                    true => Err(Error::new(Code::NoSpace, "The disk is full")),
-                    false => Ok(Done::read(Report { lines: vec![], notices: vec![notice] })),
+                let notice = Notice {
+                    title: name.to_owned(),
+                    text: "done".to_owned(),
+                };
+                if fails {
+                    Err(Error::new(Code::NoSpace, "The disk is full"))
+                } else {
+                    Ok(Done::read(Report {
+                        lines: vec![],
+                        notices: vec![notice],
+                    }))
                 }
             })
         };
@@ -135,23 +158,38 @@ impl Kind for Slate {
             description: "What was said".to_owned(),
             mime_type: "text/plain",
         };
-        vec![resource("memory://words"), resource("memory://word/{place}")]
+        vec![
+            resource("memory://words"),
+            resource("memory://word/{place}"),
+        ]
     }
 
     fn resource(&self, uri: &str, _: Timestamp) -> Result<Option<Content>> {
         match uri {
-            "memory://words" => Ok(Some(Content { mime_type: "text/plain", text: "all".into() })),
+            "memory://words" => Ok(Some(Content {
+                mime_type: "text/plain",
+                text: "all".into(),
+            })),
             "memory://word/none" => Err(Error::new(Code::NotFound, "There is no such word")),
             _ => Ok(None),
         }
     }
 
     fn prompts(&self) -> Vec<Prompt> {
-        let word = Argument { name: "word", description: "A word", is_required: true };
-        vec![Prompt::new("greet", "Greets", vec![word], |_, given| Ok(format!("Hello {}", given["word"])))]
+        let word = Argument {
+            name: "word",
+            description: "A word",
+            is_required: true,
+        };
+        vec![Prompt::new("greet", "Greets", vec![word], |_, given| {
+            Ok(format!("Hello {}", given["word"]))
+        })]
     }
 
     fn complete(&self, place: &str, prefix: &str) -> Vec<String> {
-        (0..250).map(|n| format!("{place}-{n}")).filter(|value| value.starts_with(prefix)).collect()
+        (0..250)
+            .map(|n| format!("{place}-{n}"))
+            .filter(|value| value.starts_with(prefix))
+            .collect()
     }
 }

@@ -42,13 +42,17 @@ impl Growth {
     /// Measures the work on an input of a length and on one that is twice as long.
     pub fn of<I>(length: usize, input: impl Fn(usize) -> I, work: impl Fn(I)) -> Self {
         let (once, twice) = (input(length), input(2 * length));
-        Growth { once: steps_of(|| work(once)), twice: steps_of(|| work(twice)) }
+        Growth {
+            once: steps_of(|| work(once)),
+            twice: steps_of(|| work(twice)),
+        }
     }
 
     /// Says whether the steps were counted, and grew as the input did.
     pub fn is_linear(self) -> bool {
         const CONSTANT: u64 = 1_000;
-        !cfg!(debug_assertions) || (self.once > 0 && self.twice * 10 <= self.once * 22 + CONSTANT * 10)
+        !cfg!(debug_assertions)
+            || (self.once > 0 && self.twice * 10 <= self.once * 22 + CONSTANT * 10)
     }
 }
 
@@ -58,10 +62,21 @@ mod tests {
 
     #[test]
     fn a_nested_loop_is_told_from_a_plain_one() {
-        let plain = Growth::of(1_000, |length| length, |length| (0..length).for_each(|_| count(1)));
+        let plain = Growth::of(
+            1_000,
+            |length| length,
+            |length| (0..length).for_each(|_| count(1)),
+        );
         assert!(plain.is_linear(), "{plain:?}");
-        let nested = Growth::of(100, |length| length, |length| (0..length).for_each(|_| count(length)));
+        let nested = Growth::of(
+            100,
+            |length| length,
+            |length| (0..length).for_each(|_| count(length)),
+        );
         assert!(!nested.is_linear(), "{nested:?}");
-        assert!(!Growth::of(100, |length| length, |_| ()).is_linear(), "nothing was counted");
+        assert!(
+            !Growth::of(100, |length| length, |_| ()).is_linear(),
+            "nothing was counted"
+        );
     }
 }

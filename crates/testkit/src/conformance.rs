@@ -64,13 +64,22 @@ fn open(subject: &impl Subject, home: &Home) -> Box<dyn Kind> {
 }
 
 fn fill(subject: &impl Subject, kind: &dyn Kind, count: usize) -> Vec<Address> {
-    (0..count).map(|n| subject.write(kind, n, &format!("memory {n}")).expect("a write works")).collect()
+    (0..count)
+        .map(|n| {
+            subject
+                .write(kind, n, &format!("memory {n}"))
+                .expect("a write works")
+        })
+        .collect()
 }
 
 /// A file that is read and written back has the same bytes.
 pub fn the_format_survives_a_round_trip(subject: &impl Subject) {
     let (kept, again) = subject.golden();
-    assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&kept));
+    assert_eq!(
+        String::from_utf8_lossy(&again),
+        String::from_utf8_lossy(&kept)
+    );
 }
 
 /// What search is shown is what the files hold, right after each write.
@@ -79,17 +88,30 @@ pub fn documents_match_the_files(subject: &impl Subject) {
     let kind = open(subject, &home);
     let mut written = fill(subject, kind.as_ref(), 5);
     // A kind may keep what is written again under another address.
-    written[2] = subject.write(kind.as_ref(), 2, "another text").expect("a second write works");
+    written[2] = subject
+        .write(kind.as_ref(), 2, "another text")
+        .expect("a second write works");
     // Another instance sees the same: nothing of it is kept in memory.
     let survey = open(subject, &home).documents(now());
     assert!(survey.flaws.is_empty(), "{:?}", survey.flaws);
-    let mut shown: Vec<Address> = survey.good.iter().map(|document| document.address.clone()).collect();
+    let mut shown: Vec<Address> = survey
+        .good
+        .iter()
+        .map(|document| document.address.clone())
+        .collect();
     shown.sort();
     written.sort();
     assert_eq!(shown, written);
-    let texts: Vec<&str> = survey.good.iter().map(|document| document.text.as_str()).collect();
+    let texts: Vec<&str> = survey
+        .good
+        .iter()
+        .map(|document| document.text.as_str())
+        .collect();
     let has = |wanted: &str| texts.iter().any(|text| text.contains(wanted));
-    assert!(has("another text") && has("memory 4") && !has("memory 2"), "{texts:?}");
+    assert!(
+        has("another text") && has("memory 4") && !has("memory 2"),
+        "{texts:?}"
+    );
 }
 
 /// The parts of a store lead to the same documents, and those that a write has changed show it.
@@ -98,12 +120,22 @@ pub fn sources_tell_what_has_changed(subject: &impl Subject) {
     let kind = open(subject, &home);
     fill(subject, kind.as_ref(), 5);
     let before = check_sources(kind.as_ref());
-    subject.write(kind.as_ref(), 2, "another text").expect("a second write works");
-    subject.write(kind.as_ref(), 5, "a new one").expect("a third write works");
+    subject
+        .write(kind.as_ref(), 2, "another text")
+        .expect("a second write works");
+    subject
+        .write(kind.as_ref(), 5, "a new one")
+        .expect("a third write works");
     let after = check_sources(kind.as_ref());
-    let changed: Vec<&Source> = after.iter().filter(|source| !before.contains(source)).collect();
-    let texts: Vec<String> =
-        changed.iter().flat_map(|source| kind.documents_of(&source.name).good).map(|d| d.text).collect();
+    let changed: Vec<&Source> = after
+        .iter()
+        .filter(|source| !before.contains(source))
+        .collect();
+    let texts: Vec<String> = changed
+        .iter()
+        .flat_map(|source| kind.documents_of(&source.name).good)
+        .map(|d| d.text)
+        .collect();
     let has = |wanted: &str| texts.iter().any(|text| text.contains(wanted));
     assert!(has("another text") && has("a new one"), "{texts:?}");
     assert!(kind.documents_of("no such part").good.is_empty());
@@ -118,7 +150,11 @@ fn check_sources(kind: &dyn Kind) -> Vec<Source> {
         documents
     };
     let mut found = Vec::new();
-    let names: Vec<&str> = survey.good.iter().map(|source| source.name.as_str()).collect();
+    let names: Vec<&str> = survey
+        .good
+        .iter()
+        .map(|source| source.name.as_str())
+        .collect();
     kind.documents_of_each(&names, &mut |_, part| found.extend(part.good));
     assert_eq!(sorted(found), sorted(kind.documents(now()).good));
     survey.good
@@ -131,9 +167,13 @@ pub fn whoever_watches_its_folders_sees_a_write(subject: &impl Subject) {
     let kind = open(subject, &home);
     fill(subject, kind.as_ref(), 1);
     let folders = kind.folders().expect("a kind names its folders");
-    let watch = Files::new(Arc::new(RealDisk), Ids::random()).watch(&folders).expect("folders are watched");
+    let watch = Files::new(Arc::new(RealDisk), Ids::random())
+        .watch(&folders)
+        .expect("folders are watched");
     assert!(!watch.has_seen(), "nothing has happened yet");
-    subject.write(kind.as_ref(), 1, "another one").expect("a write works");
+    subject
+        .write(kind.as_ref(), 1, "another one")
+        .expect("a write works");
     assert!(watch.has_seen());
 }
 
@@ -144,19 +184,31 @@ pub fn files_lead_to_their_sources(subject: &impl Subject) {
     fill(subject, kind.as_ref(), 3);
     let (mut files, disk) = (Vec::new(), Files::new(Arc::new(RealDisk), Ids::random()));
     for folder in kind.folders().expect("a kind names its folders") {
-        let there = disk.scan(&Spot::anchor(&folder)).expect("a folder is listed");
+        let there = disk
+            .scan(&Spot::anchor(&folder))
+            .expect("a folder is listed");
         files.extend(there.iter().map(|sighting| folder.join(&sighting.name)));
         files.push(folder.join("no-such-thing.md"));
     }
-    let Some(told) = kind.sources_at(&files) else { return };
+    let Some(told) = kind.sources_at(&files) else {
+        return;
+    };
     let state = |source: &Source| (source.name.clone(), source.state);
-    let mut there: Vec<_> = told.iter().filter_map(|(_, source)| source.as_ref()).map(state).collect();
+    let mut there: Vec<_> = told
+        .iter()
+        .filter_map(|(_, source)| source.as_ref())
+        .map(state)
+        .collect();
     let mut all: Vec<_> = kind.sources().good.iter().map(state).collect();
     there.sort();
     all.sort();
     assert_eq!(there, all);
     let is_named = |(name, source): &(String, Option<Source>)| {
-        source.as_ref().map_or(name.ends_with("no-such-thing.md"), |source| source.name == *name)
+        source
+            .as_ref()
+            .map_or(name.ends_with("no-such-thing.md"), |source| {
+                source.name == *name
+            })
     };
     assert!(told.iter().all(is_named), "{told:?}");
 }
@@ -171,7 +223,8 @@ pub fn a_dry_run_changes_nothing(subject: &impl Subject) {
     for task in kind.tasks() {
         task.run(now(), Rehearsal::Dry).expect("a dry run works");
     }
-    kind.repair(now(), Rehearsal::Dry).expect("a dry repair works");
+    kind.repair(now(), Rehearsal::Dry)
+        .expect("a dry repair works");
     assert_eq!(home.snapshot(), before);
 }
 
@@ -186,17 +239,29 @@ pub fn one_bad_record_is_tolerated(subject: &impl Subject) {
     let mut damaged = home.snapshot();
     damaged.retain(|path, bytes| whole.get(path) != Some(bytes));
     let survey = kind.documents(now());
-    assert_eq!((survey.good.len(), survey.flaws.len()), (4, 1), "{:?}", survey.flaws);
+    assert_eq!(
+        (survey.good.len(), survey.flaws.len()),
+        (4, 1),
+        "{:?}",
+        survey.flaws
+    );
     let found = kind.repair(now(), Rehearsal::Real).expect("a repair works");
     assert!(!found.is_empty());
     for n in [0, 2, 3, 4] {
         let text = subject.read(kind.as_ref(), n).expect("a read works");
         assert_eq!(text, Some(format!("memory {n}")));
     }
-    assert!(kind.repair(now(), Rehearsal::Dry).expect("a second look works").is_empty());
+    assert!(
+        kind.repair(now(), Rehearsal::Dry)
+            .expect("a second look works")
+            .is_empty()
+    );
     let kept = home.snapshot();
     let is_kept = |bytes: &Vec<u8>| kept.values().any(|now| now == bytes);
-    assert!(damaged.values().all(is_kept), "the damaged file is kept as it was");
+    assert!(
+        damaged.values().all(is_kept),
+        "the damaged file is kept as it was"
+    );
 }
 
 /// Writers that do not know of each other lose nothing.
@@ -211,14 +276,19 @@ pub fn concurrent_writers_lose_nothing(subject: &impl Subject) {
                 let kind = open(subject, home);
                 for n in 0..EACH {
                     let id = writer * EACH + n;
-                    subject.write(kind.as_ref(), id, &format!("memory {id}")).expect("a write works");
+                    subject
+                        .write(kind.as_ref(), id, &format!("memory {id}"))
+                        .expect("a write works");
                 }
             });
         }
     });
     let kind = open(subject, &home);
     for n in 0..WRITERS * EACH {
-        assert_eq!(subject.read(kind.as_ref(), n).expect("a read works"), Some(format!("memory {n}")));
+        assert_eq!(
+            subject.read(kind.as_ref(), n).expect("a read works"),
+            Some(format!("memory {n}"))
+        );
     }
     assert_eq!(kind.documents(now()).good.len(), WRITERS * EACH);
 }
@@ -242,19 +312,34 @@ fn breaks_at(subject: &impl Subject, breakage: Breakage, start: &str, step: usiz
     let home = Home::new();
     let old = (start == "old").then(|| "old".to_owned());
     if let Some(text) = &old {
-        subject.write(open(subject, &home).as_ref(), 0, text).expect("a write works");
+        subject
+            .write(open(subject, &home).as_ref(), 0, text)
+            .expect("a write works");
     }
     let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
     let ended = subject.write(subject.open(&home, brittle.clone()).as_ref(), 0, "new");
-    let found = subject.read(open(subject, &home).as_ref(), 0).expect("what is there can be read");
+    let found = subject
+        .read(open(subject, &home).as_ref(), 0)
+        .expect("what is there can be read");
     let new = Some("new".to_owned());
-    assert!(found == old || found == new, "{breakage:?} at step {step} left {found:?}");
+    assert!(
+        found == old || found == new,
+        "{breakage:?} at step {step} left {found:?}"
+    );
     if ended.is_ok() {
-        assert_eq!(found, new, "an acknowledged write is there ({breakage:?} at step {step})");
+        assert_eq!(
+            found, new,
+            "an acknowledged write is there ({breakage:?} at step {step})"
+        );
     }
-    subject.write(open(subject, &home).as_ref(), 0, "next").expect("the next write works");
+    subject
+        .write(open(subject, &home).as_ref(), 0, "next")
+        .expect("the next write works");
     assert_eq!(
-        subject.read(open(subject, &home).as_ref(), 0).expect("a read works").as_deref(),
+        subject
+            .read(open(subject, &home).as_ref(), 0)
+            .expect("a read works")
+            .as_deref(),
         Some("next")
     );
     brittle.has_broken()

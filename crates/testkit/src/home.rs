@@ -26,7 +26,9 @@ impl Home {
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
-        Home { folder: folder.expect("a temporary folder can be made") }
+        Home {
+            folder: folder.expect("a temporary folder can be made"),
+        }
     }
 
     /// Returns where it is.

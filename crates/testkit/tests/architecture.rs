@@ -9,14 +9,25 @@ use serde_json::Value;
 
 /// Each crate's level, and the crates that it may see.
 fn allowed(name: &str) -> &'static [&'static str] {
-    const GROUND: &[&str] =
-        &["memory-cli-core", "memory-files", "memory-jq", "memory-models", "memory-steps", "memory-text"];
+    const GROUND: &[&str] = &[
+        "memory-cli-core",
+        "memory-files",
+        "memory-jq",
+        "memory-models",
+        "memory-steps",
+        "memory-text",
+    ];
     match name {
         "memory-steps" => &[],
         "memory-cli-core" | "memory-jq" | "memory-text" => &["memory-steps"],
         "memory-files" => &["memory-cli-core"],
         "memory-http" => &[],
-        "memory-models" => &["memory-cli-core", "memory-files", "memory-http", "memory-steps"],
+        "memory-models" => &[
+            "memory-cli-core",
+            "memory-files",
+            "memory-http",
+            "memory-steps",
+        ],
         "memory-testkit" => &["memory-cli-core", "memory-files"],
         "memory-cli-server" => &["memory-cli-core", "memory-files", "memory-http"],
         "memory-cli" => {
@@ -52,7 +63,10 @@ fn metadata(arguments: &[&str]) -> Value {
 }
 
 fn arrows() -> BTreeMap<String, BTreeSet<String>> {
-    let packages = metadata(&["--no-deps"])["packages"].as_array().expect("packages").clone();
+    let packages = metadata(&["--no-deps"])["packages"]
+        .as_array()
+        .expect("packages")
+        .clone();
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     packages
         .iter()
@@ -73,28 +87,58 @@ fn arrows_only_point_down() {
     assert!(arrows.len() >= 6, "{arrows:?}");
     for (name, seen) in &arrows {
         for below in seen {
-            assert!(allowed(name).contains(&below.as_str()), "{name} must not depend on {below}");
+            assert!(
+                allowed(name).contains(&below.as_str()),
+                "{name} must not depend on {below}"
+            );
         }
     }
 }
 
 /// Returns a version of Rust as numbers that can be compared.
 fn version(text: &str) -> (u32, u32) {
-    let mut numbers = text.split('.').map(|number| number.parse().unwrap_or_default());
-    (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default())
+    let mut numbers = text
+        .split('.')
+        .map(|number| number.parse().unwrap_or_default());
+    (
+        numbers.next().unwrap_or_default(),
+        numbers.next().unwrap_or_default(),
+    )
 }
 
 #[test]
 fn no_dependency_needs_a_newer_rust_than_the_manifest_names() {
-    let rustc = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let rustc = Command::new("rustc")
+        .arg("-vV")
+        .output()
+        .expect("rustc runs");
     let about = String::from_utf8(rustc.stdout).expect("text");
-    let host = about.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
-    let packages = metadata(&["--filter-platform", host])["packages"].as_array().expect("packages").clone();
-    let (ours, others): (Vec<_>, Vec<_>) = packages.iter().partition(|package| package["source"].is_null());
-    let minimum = version(ours[0]["rust_version"].as_str().expect("the manifest names a version"));
-    let needs =
-        |package: &&&Value| package["rust_version"].as_str().is_some_and(|needed| version(needed) > minimum);
-    let newer: Vec<String> = others.iter().filter(needs).map(|package| package["name"].to_string()).collect();
+    let host = about
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("a host");
+    let packages = metadata(&["--filter-platform", host])["packages"]
+        .as_array()
+        .expect("packages")
+        .clone();
+    let (ours, others): (Vec<_>, Vec<_>) = packages
+        .iter()
+        .partition(|package| package["source"].is_null());
+    let minimum = version(
+        ours[0]["rust_version"]
+            .as_str()
+            .expect("the manifest names a version"),
+    );
+    let needs = |package: &&&Value| {
+        package["rust_version"]
+            .as_str()
+            .is_some_and(|needed| version(needed) > minimum)
+    };
+    let newer: Vec<String> = others
+        .iter()
+        .filter(needs)
+        .map(|package| package["name"].to_string())
+        .collect();
     assert!(others.len() > 100 && newer.is_empty(), "{newer:?}");
 }
 
@@ -104,10 +148,17 @@ fn libraries_are_required_in_the_version_of_the_workspace() {
     for package in metadata["packages"].as_array().expect("packages") {
         let required = format!("={}", package["version"].as_str().expect("a version"));
         let dependencies = package["dependencies"].as_array().expect("dependencies");
-        for dependency in dependencies.iter().filter(|dependency| dependency["path"].is_string()) {
+        for dependency in dependencies
+            .iter()
+            .filter(|dependency| dependency["path"].is_string())
+        {
             let is_published = dependency["name"] != "memory-testkit";
             let expected = if is_published { required.as_str() } else { "*" };
-            assert_eq!(dependency["req"], expected, "{} requires {}", package["name"], dependency["name"]);
+            assert_eq!(
+                dependency["req"], expected,
+                "{} requires {}",
+                package["name"], dependency["name"]
+            );
         }
     }
 }

@@ -12,11 +12,17 @@ fn main() -> std::io::Result<()> {
     std::io::stdin().read_to_string(&mut text)?;
     if std::env::args().any(|argument| argument == "--speed") {
         let (start, mut count) = (Instant::now(), 0usize);
-        text.lines().for_each(|line| terms::each_term(line, |_, _| count += 1));
+        text.lines()
+            .for_each(|line| terms::each_term(line, |_, _| count += 1));
         let seconds = start.elapsed().as_secs_f64();
-        println!("{:.0} terms/s, {:.1} MB/s", count as f64 / seconds, text.len() as f64 / seconds / 1e6);
+        println!(
+            "{:.0} terms/s, {:.1} MB/s",
+            count as f64 / seconds,
+            text.len() as f64 / seconds / 1e6
+        );
     } else {
-        text.lines().for_each(|line| println!("{}", terms::terms(line).join(" ")));
+        text.lines()
+            .for_each(|line| println!("{}", terms::terms(line).join(" ")));
     }
     Ok(())
 }

@@ -21,7 +21,9 @@ const DUE: [&str; 13] = [
 
 /// Says whether a question asks for what is due, such as reminders and deadlines.
 pub fn asks_what_is_due(question: &str) -> bool {
-    words(question).iter().any(|word| DUE.contains(&word.as_str()))
+    words(question)
+        .iter()
+        .any(|word| DUE.contains(&word.as_str()))
 }
 
 #[cfg(test)]
@@ -30,11 +32,19 @@ mod tests {
 
     #[test]
     fn questions_about_reminders_are_told_from_others() {
-        for question in ["What is due this week?", "any reminders for Ann", "这周有什么提醒", "overdue tasks"]
-        {
+        for question in [
+            "What is due this week?",
+            "any reminders for Ann",
+            "这周有什么提醒",
+            "overdue tasks",
+        ] {
             assert!(asks_what_is_due(question), "{question}");
         }
-        for question in ["How do we deploy?", "the residue of the build", "我们怎么部署"] {
+        for question in [
+            "How do we deploy?",
+            "the residue of the build",
+            "我们怎么部署",
+        ] {
             assert!(!asks_what_is_due(question), "{question}");
         }
     }

@@ -31,8 +31,15 @@ const FENCE: &str = "---";
 /// A file whose head never ends has none: a rule at the top of a text is no head.
 pub fn split(text: &str) -> Parts<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let whole = Parts { head: None, body: text };
-    let Some(first) = text.split_inclusive('\n').next().filter(|line| line.trim_end() == FENCE) else {
+    let whole = Parts {
+        head: None,
+        body: text,
+    };
+    let Some(first) = text
+        .split_inclusive('\n')
+        .next()
+        .filter(|line| line.trim_end() == FENCE)
+    else {
         return whole;
     };
     let begin = first.len();
@@ -40,7 +47,10 @@ pub fn split(text: &str) -> Parts<'_> {
     for line in text[begin..].split_inclusive('\n') {
         count(line.len());
         if matches!(line.trim_end(), FENCE | "...") {
-            return Parts { head: Some(&text[begin..at]), body: &text[at + line.len()..] };
+            return Parts {
+                head: Some(&text[begin..at]),
+                body: &text[at + line.len()..],
+            };
         }
         at += line.len();
     }
@@ -62,14 +72,20 @@ pub fn fields(head: &str) -> Vec<Field<'_>> {
         let goes_on = !name.is_empty() && belongs;
         if !goes_on {
             if at > begin {
-                fields.push(Field { name, lines: &head[begin..at] });
+                fields.push(Field {
+                    name,
+                    lines: &head[begin..at],
+                });
             }
             (begin, name) = (at, field_name(line).unwrap_or_default());
         }
         at += line.len();
     }
     if at > begin {
-        fields.push(Field { name, lines: &head[begin..at] });
+        fields.push(Field {
+            name,
+            lines: &head[begin..at],
+        });
     }
     fields
 }
@@ -83,18 +99,29 @@ pub fn read<T>(
     name: &str,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<Option<T>, String> {
-    let Some(field) = fields.iter().rev().find(|field| field.name == name) else { return Ok(None) };
+    let Some(field) = fields.iter().rev().find(|field| field.name == name) else {
+        return Ok(None);
+    };
     let Some(text) = yaml::scalar(field.lines) else {
         let is_nothing = yaml::list(field.lines).is_some_and(|items| items.is_empty());
-        return if is_nothing { Ok(None) } else { Err(format!("its {name} has an unsupported format")) };
+        return if is_nothing {
+            Ok(None)
+        } else {
+            Err(format!("its {name} has an unsupported format"))
+        };
     };
-    read(&text).map(Some).ok_or_else(|| format!("its {name} cannot be '{text}'"))
+    read(&text)
+        .map(Some)
+        .ok_or_else(|| format!("its {name} cannot be '{text}'"))
 }
 
 /// Returns the lines of all fields but the known ones, as they were written.
 pub fn others(fields: &[Field<'_>], known: &[&str]) -> String {
-    let mut lines: String =
-        fields.iter().filter(|field| !known.contains(&field.name)).map(|field| field.lines).collect();
+    let mut lines: String = fields
+        .iter()
+        .filter(|field| !known.contains(&field.name))
+        .map(|field| field.lines)
+        .collect();
     if !lines.is_empty() && !lines.ends_with('\n') {
         lines.push('\n');
     }
@@ -104,15 +131,27 @@ pub fn others(fields: &[Field<'_>], known: &[&str]) -> String {
 /// Returns a body's content: the newline that ends a file is not part of it, nor is a blank line after
 /// the head.
 pub fn content(body: &str) -> &str {
-    let body = body.strip_suffix('\n').map_or(body, |body| body.strip_suffix('\r').unwrap_or(body));
-    let first = body.strip_prefix("\r\n").or_else(|| body.strip_prefix('\n'));
+    let body = body
+        .strip_suffix('\n')
+        .map_or(body, |body| body.strip_suffix('\r').unwrap_or(body));
+    let first = body
+        .strip_prefix("\r\n")
+        .or_else(|| body.strip_prefix('\n'));
     first.unwrap_or(body)
 }
 
 /// Renders a file of a head's lines and a content, so that [`content`] gives the content back.
 pub fn join(head: &str, content: &str) -> String {
-    let gap = if content.starts_with(['\n', '\r']) { "\n" } else { "" };
-    let end = if content.ends_with('\r') { "\r\n" } else { "\n" };
+    let gap = if content.starts_with(['\n', '\r']) {
+        "\n"
+    } else {
+        ""
+    };
+    let end = if content.ends_with('\r') {
+        "\r\n"
+    } else {
+        "\n"
+    };
     format!("{FENCE}\n{head}{FENCE}\n{gap}{content}{end}")
 }
 
@@ -132,7 +171,8 @@ fn lines_that_belong(lines: &[&str]) -> Vec<bool> {
 }
 
 fn field_name(line: &str) -> Option<&str> {
-    let starts_well = line.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '#' | '-' | '{' | '['));
+    let starts_well =
+        line.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '#' | '-' | '{' | '['));
     let (name, rest) = line.split_once(':').filter(|_| starts_well)?;
     let ends_well = rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']);
     let name = name.trim_end().trim_matches(['"', '\'']);
@@ -146,10 +186,28 @@ mod tests {
     #[test]
     fn a_head_ends_at_the_next_fence_and_the_content_may_have_more() {
         let parts = split("---\nid: a\n---\none\n---\ntwo\n");
-        assert_eq!(parts, Parts { head: Some("id: a\n"), body: "one\n---\ntwo\n" });
+        assert_eq!(
+            parts,
+            Parts {
+                head: Some("id: a\n"),
+                body: "one\n---\ntwo\n"
+            }
+        );
         let parts = split("\u{feff}---\r\nid: a\r\n---\r\nbody");
-        assert_eq!(parts, Parts { head: Some("id: a\r\n"), body: "body" });
-        assert_eq!(split("---\n---\n"), Parts { head: Some(""), body: "" });
+        assert_eq!(
+            parts,
+            Parts {
+                head: Some("id: a\r\n"),
+                body: "body"
+            }
+        );
+        assert_eq!(
+            split("---\n---\n"),
+            Parts {
+                head: Some(""),
+                body: ""
+            }
+        );
     }
 
     #[test]
@@ -163,7 +221,14 @@ mod tests {
             " ---\na: b\n---\n",
             "a\n---\nb: c\n---\n",
         ] {
-            assert_eq!(split(text), Parts { head: None, body: text }, "{text:?}");
+            assert_eq!(
+                split(text),
+                Parts {
+                    head: None,
+                    body: text
+                },
+                "{text:?}"
+            );
         }
     }
 
@@ -174,7 +239,10 @@ mod tests {
         let names: Vec<&str> = found.iter().map(|field| field.name).collect();
         assert_eq!(names, ["", "id", "tags", "", "odd name", "url", "nested"]);
         assert_eq!(found[2].lines, "tags:\n  - a: b\n\n- c\n");
-        assert_eq!(found.iter().map(|field| field.lines).collect::<String>(), head);
+        assert_eq!(
+            found.iter().map(|field| field.lines).collect::<String>(),
+            head
+        );
     }
 
     #[test]

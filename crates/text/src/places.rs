@@ -49,8 +49,15 @@ pub fn places(markdown: &str) -> Places {
 
 impl Link {
     fn with_text(self, more: Range<usize>) -> Self {
-        let start = if self.text.is_empty() { more.start } else { self.text.start };
-        Link { text: start..more.end, ..self }
+        let start = if self.text.is_empty() {
+            more.start
+        } else {
+            self.text.start
+        };
+        Link {
+            text: start..more.end,
+            ..self
+        }
     }
 }
 
@@ -63,7 +70,10 @@ impl Places {
     /// Says whether this offset lies in code or in a link of any form.
     pub fn is_taken(&self, at: usize) -> bool {
         let next_link = self.links.partition_point(|link| link.place.end <= at);
-        let in_link = self.links.get(next_link).is_some_and(|link| link.place.start <= at);
+        let in_link = self
+            .links
+            .get(next_link)
+            .is_some_and(|link| link.place.start <= at);
         in_link || is_within(&self.wikilinks, at) || self.is_code(at)
     }
 
@@ -89,18 +99,33 @@ pub fn is_within(ranges: &[Range<usize>], at: usize) -> bool {
 /// Most texts have neither code nor links, and then need no parser.
 fn may_have_any(markdown: &str) -> bool {
     markdown.contains(['`', '~'])
-        || ["](", "[[", "\n    ", "\n\t"].iter().any(|sign| markdown.contains(sign))
+        || ["](", "[[", "\n    ", "\n\t"]
+            .iter()
+            .any(|sign| markdown.contains(sign))
         || markdown.starts_with([' ', '\t'])
 }
 
 fn link_begun(event: &Event<'_>, place: &Range<usize>) -> Option<Link> {
     let (destination, is_embed) = match event {
-        Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url, .. }) => (dest_url, false),
-        Event::Start(Tag::Image { link_type: LinkType::Inline, dest_url, .. }) => (dest_url, true),
+        Event::Start(Tag::Link {
+            link_type: LinkType::Inline,
+            dest_url,
+            ..
+        }) => (dest_url, false),
+        Event::Start(Tag::Image {
+            link_type: LinkType::Inline,
+            dest_url,
+            ..
+        }) => (dest_url, true),
         _ => return None,
     };
     let text = place.start..place.start;
-    Some(Link { place: place.clone(), text, destination: destination.to_string(), is_embed })
+    Some(Link {
+        place: place.clone(),
+        text,
+        destination: destination.to_string(),
+        is_embed,
+    })
 }
 
 #[cfg(test)]
@@ -110,13 +135,22 @@ mod tests {
     #[track_caller]
     fn check_code(markdown: &str, code: &[&str]) {
         let found = places(markdown).code;
-        assert_eq!(found.iter().map(|place| &markdown[place.clone()]).collect::<Vec<_>>(), code);
+        assert_eq!(
+            found
+                .iter()
+                .map(|place| &markdown[place.clone()])
+                .collect::<Vec<_>>(),
+            code
+        );
     }
 
     #[test]
     fn code_is_found_in_a_line_in_fences_and_by_its_indent() {
         check_code("a `b` ``c ` d`` e", &["`b`", "``c ` d``"]);
-        check_code("a\n```rust\nb\n```\nc\n~~~\nd", &["```rust\nb\n```", "~~~\nd"]);
+        check_code(
+            "a\n```rust\nb\n```\nc\n~~~\nd",
+            &["```rust\nb\n```", "~~~\nd"],
+        );
         check_code("a\n\n    b\n\nc", &["b\n"]);
         check_code("- a\n\t- b\n\t\t- c\n", &[]);
     }
@@ -127,7 +161,11 @@ mod tests {
         let found: Vec<(&str, &str, &str)> = found
             .iter()
             .map(|link| {
-                (&markdown[link.place.clone()], &markdown[link.text.clone()], link.destination.as_str())
+                (
+                    &markdown[link.place.clone()],
+                    &markdown[link.text.clone()],
+                    link.destination.as_str(),
+                )
             })
             .collect();
         assert_eq!(found, links);
@@ -143,7 +181,10 @@ mod tests {
             "![](a.md) and [b](<c d.md>)",
             &[("![](a.md)", "", "a.md"), ("[b](<c d.md>)", "b", "c d.md")],
         );
-        check_links("[![a](b.png)](c.md)", &[("[![a](b.png)](c.md)", "![a](b.png)", "c.md")]);
+        check_links(
+            "[![a](b.png)](c.md)",
+            &[("[![a](b.png)](c.md)", "![a](b.png)", "c.md")],
+        );
         check_links("`[a](b.md)` <https://a.b> [a][b] [[c]]", &[]);
     }
 
@@ -151,8 +192,11 @@ mod tests {
     fn a_place_in_code_or_a_link_is_taken() {
         let text = "a [b](c.md) d [[e]] f `g` h";
         let found = places(text);
-        let free: String =
-            text.char_indices().filter(|(at, _)| !found.is_taken(*at)).map(|(_, c)| c).collect();
+        let free: String = text
+            .char_indices()
+            .filter(|(at, _)| !found.is_taken(*at))
+            .map(|(_, c)| c)
+            .collect();
         assert_eq!(free, "a  d  f  h");
         assert!(found.is_code(text.find('g').unwrap()) && !found.is_code(0));
     }

@@ -20,6 +20,9 @@ mod tests {
 
     #[test]
     fn latin_text_has_four_characters_a_token_and_chinese_one() {
-        assert_eq!([count(""), count("abcd"), count("abcde"), count("我喜欢茶")], [0, 1, 2, 4]);
+        assert_eq!(
+            [count(""), count("abcd"), count("abcde"), count("我喜欢茶")],
+            [0, 1, 2, 4]
+        );
     }
 }

@@ -23,20 +23,34 @@ pub fn wikilinks(markdown: &str) -> Vec<Wikilink> {
         return vec![];
     }
     let parser = Parser::new_ext(markdown, Options::ENABLE_WIKILINKS).into_offset_iter();
-    parser.filter_map(|(event, place)| wikilink(&event, place)).collect()
+    parser
+        .filter_map(|(event, place)| wikilink(&event, place))
+        .collect()
 }
 
 fn wikilink(event: &Event<'_>, place: Range<usize>) -> Option<Wikilink> {
     let (kind, destination, is_embed) = match event {
-        Event::Start(Tag::Link { link_type, dest_url, .. }) => (link_type, dest_url, false),
-        Event::Start(Tag::Image { link_type, dest_url, .. }) => (link_type, dest_url, true),
+        Event::Start(Tag::Link {
+            link_type,
+            dest_url,
+            ..
+        }) => (link_type, dest_url, false),
+        Event::Start(Tag::Image {
+            link_type,
+            dest_url,
+            ..
+        }) => (link_type, dest_url, true),
         _ => return None,
     };
     // In a table the bar is written with a backslash before it.
     let destination = destination.strip_suffix('\\').unwrap_or(destination);
     let target = destination.split('#').next().unwrap_or_default().trim();
     let names_a_note = matches!(kind, LinkType::WikiLink { .. }) && !target.is_empty();
-    names_a_note.then(|| Wikilink { target: target.to_owned(), place, is_embed })
+    names_a_note.then(|| Wikilink {
+        target: target.to_owned(),
+        place,
+        is_embed,
+    })
 }
 
 #[cfg(test)]
@@ -45,13 +59,19 @@ mod tests {
 
     #[track_caller]
     fn check(markdown: &str, targets: &[&str]) {
-        let found: Vec<String> = wikilinks(markdown).into_iter().map(|link| link.target).collect();
+        let found: Vec<String> = wikilinks(markdown)
+            .into_iter()
+            .map(|link| link.target)
+            .collect();
         assert_eq!(found, targets, "{markdown}");
     }
 
     #[test]
     fn links_are_found_by_what_they_mean() {
-        check("see [[Alpha]] and [[Beta|the second]], then [[Gamma#part two]]", &["Alpha", "Beta", "Gamma"]);
+        check(
+            "see [[Alpha]] and [[Beta|the second]], then [[Gamma#part two]]",
+            &["Alpha", "Beta", "Gamma"],
+        );
         check(
             "- [[in a list]]\n\n> [[in a quote]]\n\n# [[in a heading]]",
             &["in a list", "in a quote", "in a heading"],

@@ -75,7 +75,10 @@ mod tests {
             words("User prefers Dark-mode, v2.10 my_var"),
             ["user", "prefers", "dark", "mode", "v2", "10", "my_var"]
         );
-        assert_eq!(words("喜欢深色"), ["喜", "欢", "喜欢", "深", "欢深", "色", "深色"]);
+        assert_eq!(
+            words("喜欢深色"),
+            ["喜", "欢", "喜欢", "深", "欢深", "色", "深色"]
+        );
         assert_eq!(words("用Rust写"), ["用", "rust", "写"]);
         assert!(words(" \n—").is_empty());
     }

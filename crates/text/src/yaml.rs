@@ -10,9 +10,10 @@ pub fn scalar(lines: &str) -> Option<String> {
     count(lines.len());
     let value = value_of(lines)?;
     let mut rest = lines.lines().skip(1);
-    match rest.all(is_blank) {
-        true => plain_or_quoted(value),
-        false => None,
+    if rest.all(is_blank) {
+        plain_or_quoted(value)
+    } else {
+        None
     }
 }
 
@@ -22,7 +23,11 @@ pub fn scalar(lines: &str) -> Option<String> {
 pub fn list(lines: &str) -> Option<Vec<String>> {
     count(lines.len());
     let value = value_of(lines)?;
-    let below: Vec<&str> = lines.lines().skip(1).filter(|line| !is_blank(line)).collect();
+    let below: Vec<&str> = lines
+        .lines()
+        .skip(1)
+        .filter(|line| !is_blank(line))
+        .collect();
     match (value, below.is_empty()) {
         ("" | "null" | "~" | "Null" | "NULL", true) => Some(vec![]),
         ("", false) => below.iter().map(|line| item(line)).collect(),
@@ -52,7 +57,10 @@ fn flow_list(flow: &str) -> Option<Vec<String>> {
         count(1 + end);
         let text = rest[..end].trim();
         items.push(plain_or_quoted(text).unwrap_or_else(|| text.to_owned()));
-        rest = rest[end..].strip_prefix(',').unwrap_or_default().trim_start();
+        rest = rest[end..]
+            .strip_prefix(',')
+            .unwrap_or_default()
+            .trim_start();
     }
     Some(items)
 }
@@ -83,7 +91,11 @@ fn end_of_item(rest: &str) -> Option<usize> {
 fn value_of(lines: &str) -> Option<&str> {
     let first = lines.lines().next()?;
     let after_name = match first.chars().next()? {
-        quote @ ('"' | '\'') => first[1..].split_once(quote)?.1.trim_start().strip_prefix(':')?,
+        quote @ ('"' | '\'') => first[1..]
+            .split_once(quote)?
+            .1
+            .trim_start()
+            .strip_prefix(':')?,
         _ => first.split_once(':')?.1,
     };
     Some(strip_comment(after_name.trim()))
@@ -151,9 +163,10 @@ fn hex(chars: &mut std::str::Chars<'_>, digits: usize) -> Option<char> {
 
 /// Writes a string so that every YAML reader reads it as that string.
 pub fn write_scalar(text: &str) -> String {
-    match is_safe_plain(text) {
-        true => text.to_owned(),
-        false => write_quoted(text),
+    if is_safe_plain(text) {
+        text.to_owned()
+    } else {
+        write_quoted(text)
     }
 }
 
@@ -162,8 +175,14 @@ pub fn write_scalar(text: &str) -> String {
 pub fn write_id(id: &str) -> String {
     let is_odd = is_numeric(id)
         || NOT_STRINGS.contains(&id.to_lowercase().as_str())
-        || id.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'_'));
-    if is_odd || id.starts_with('-') { write_quoted(id) } else { id.to_owned() }
+        || id
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'_'));
+    if is_odd || id.starts_with('-') {
+        write_quoted(id)
+    } else {
+        id.to_owned()
+    }
 }
 
 /// Writes a field with a list: one item a line, or an empty flow list.
@@ -171,7 +190,10 @@ pub fn write_list(name: &str, items: &[String]) -> String {
     match items {
         [] => format!("{name}: []\n"),
         items => {
-            let lines: String = items.iter().map(|item| format!("  - {}\n", write_scalar(item))).collect();
+            let lines: String = items
+                .iter()
+                .map(|item| format!("  - {}\n", write_scalar(item)))
+                .collect();
             format!("{name}:\n{lines}")
         }
     }
@@ -197,14 +219,17 @@ fn write_quoted(text: &str) -> String {
 }
 
 /// Words that a YAML reader takes for something else than a string.
-const NOT_STRINGS: [&str; 12] =
-    ["null", "~", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", ".inf"];
+const NOT_STRINGS: [&str; 12] = [
+    "null", "~", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", ".inf",
+];
 
 fn is_safe_plain(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '/' | '.'));
     let reads_as_text = !NOT_STRINGS.contains(&text.to_lowercase().as_str());
-    let is_plain = !text.contains([':', '#', '"', '\'', '\\', '\u{2028}', '\u{2029}', '\u{feff}'])
-        && !text.contains(|c: char| c.is_control() || matches!(c, ',' | '[' | ']' | '{' | '}'));
+    let is_plain = !text.contains([
+        ':', '#', '"', '\'', '\\', '\u{2028}', '\u{2029}', '\u{feff}',
+    ]) && !text
+        .contains(|c: char| c.is_control() || matches!(c, ',' | '[' | ']' | '{' | '}'));
     starts_well && reads_as_text && is_plain && text.trim() == text && !is_numeric(text)
 }
 
@@ -230,17 +255,29 @@ mod tests {
         assert_eq!(scalar("a: b # comment\n\n"), some("b"));
         assert_eq!(scalar("a: http://x#y\n"), some("http://x#y"));
         assert_eq!(scalar("\"odd: name\": x\n"), some("x"));
-        for none in
-            ["a:\n", "a: null\n", "a: ~\n", "a: |\n  text\n", "a: &x b\n", "a: {b: c}\n", "a: \"open\n"]
-        {
+        for none in [
+            "a:\n",
+            "a: null\n",
+            "a: ~\n",
+            "a: |\n  text\n",
+            "a: &x b\n",
+            "a: {b: c}\n",
+            "a: \"open\n",
+        ] {
             assert_eq!(scalar(none), None, "{none}");
         }
     }
 
     #[test]
     fn lists_are_read_in_every_usual_form() {
-        assert_eq!(list("tags:\n  - a\n  - \"b c\"\n- null\n"), words(&["a", "b c", "null"]));
-        assert_eq!(list("tags: [a, 'b, c', \"d\"]\n"), words(&["a", "b, c", "d"]));
+        assert_eq!(
+            list("tags:\n  - a\n  - \"b c\"\n- null\n"),
+            words(&["a", "b c", "null"])
+        );
+        assert_eq!(
+            list("tags: [a, 'b, c', \"d\"]\n"),
+            words(&["a", "b, c", "d"])
+        );
         assert_eq!(list("tags: one\n"), words(&["one"]));
         assert_eq!(list("tags: []\n"), words(&[]));
         assert_eq!(list("tags:\n"), words(&[]));

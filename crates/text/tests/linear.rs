@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use memory_steps::Growth;
-use memory_text::{due, front_matter, places, similar, stem, terms, time, tokens, wikilinks, words, yaml};
+use memory_text::{
+    due, front_matter, places, similar, stem, terms, time, tokens, wikilinks, words, yaml,
+};
 
 /// Texts that are repeated: what each reader looks for, beginnings without ends, and runs of one mark.
 const UNITS: &[&str] = &[
@@ -138,7 +140,11 @@ fn check(reader: &str, read: impl Fn(&str)) {
                 let longest = (1..).find(|length| length * length / 2 > n).unwrap_or(1);
                 let run = |length: usize| format!("{} a", mark.repeat(length));
                 let runs: Vec<String> = (1..=longest).map(run).collect();
-                if is_falling { runs.into_iter().rev().collect() } else { runs.concat() }
+                if is_falling {
+                    runs.into_iter().rev().collect()
+                } else {
+                    runs.concat()
+                }
             };
             let growth = Growth::of(20_000, text, |text| read(&text));
             assert!(growth.is_linear(), "{reader} runs of {mark:?}: {growth:?}");
@@ -148,16 +154,26 @@ fn check(reader: &str, read: impl Fn(&str)) {
 
 #[test]
 fn front_matter_is_read_in_linear_time() {
-    check("split", |text| assert!(front_matter::split(&format!("---\n{text}")).body.len() <= text.len() + 4));
-    check("fields", |text| drop(front_matter::fields(&format!("a:\n{text}"))));
+    check("split", |text| {
+        assert!(front_matter::split(&format!("---\n{text}")).body.len() <= text.len() + 4)
+    });
+    check("fields", |text| {
+        drop(front_matter::fields(&format!("a:\n{text}")))
+    });
 }
 
 #[test]
 fn fields_are_read_in_linear_time() {
     check("scalar", |text| drop(yaml::scalar(&format!("a: {text}"))));
-    check("quoted", |text| drop(yaml::scalar(&format!("a: \"{text}\""))));
-    check("flow list", |text| drop(yaml::list(&format!("a: [{text}]"))));
-    check("block list", |text| drop(yaml::list(&format!("a:\n  - {text}"))));
+    check("quoted", |text| {
+        drop(yaml::scalar(&format!("a: \"{text}\"")))
+    });
+    check("flow list", |text| {
+        drop(yaml::list(&format!("a: [{text}]")))
+    });
+    check("block list", |text| {
+        drop(yaml::list(&format!("a:\n  - {text}")))
+    });
 }
 
 #[test]
@@ -165,20 +181,28 @@ fn words_and_terms_are_read_in_linear_time() {
     check("words", |text| drop(words::words(text)));
     check("fold", |text| drop(words::fold(text)));
     check("terms", |text| drop(terms::terms(text)));
-    check("due", |text| assert!(!due::asks_what_is_due(&format!("{text} x"))));
+    check("due", |text| {
+        assert!(!due::asks_what_is_due(&format!("{text} x")))
+    });
     check("tokens", |text| assert!(tokens::count(text) > 0));
 }
 
 #[test]
 fn times_are_found_in_linear_time() {
     let now = "2026-05-07T10:00:00Z".parse().unwrap();
-    check("times", |text| drop(time::find_moments(text, now, &jiff::tz::TimeZone::UTC)));
+    check("times", |text| {
+        drop(time::find_moments(text, now, &jiff::tz::TimeZone::UTC))
+    });
 }
 
 #[test]
 fn likeness_is_read_in_linear_time() {
-    check("imprint", |text| assert!(!format!("{:?}", similar::Imprint::of(text)).is_empty()));
-    check("pairs", |text| assert!(similar::near_duplicates(&[text, text, "else"]).len() < 3));
+    check("imprint", |text| {
+        assert!(!format!("{:?}", similar::Imprint::of(text)).is_empty())
+    });
+    check("pairs", |text| {
+        assert!(similar::near_duplicates(&[text, text, "else"]).len() < 3)
+    });
 }
 
 #[test]
@@ -186,5 +210,9 @@ fn links_and_code_are_looked_for_in_linear_time() {
     // What has any is read by the Markdown parser, which is linear itself; notes are bounded besides.
     check("wikilinks", |text| drop(wikilinks::wikilinks(text)));
     check("places", |text| drop(places::places(text)));
-    assert_eq!(stem::stem("notes"), "note", "a stem is asked of one word, of at most some letters");
+    assert_eq!(
+        stem::stem("notes"),
+        "note",
+        "a stem is asked of one word, of at most some letters"
+    );
 }

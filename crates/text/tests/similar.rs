@@ -9,17 +9,24 @@ fn are_alike(first: &str, second: &str) -> bool {
 
 #[track_caller]
 fn check_same(pairs: &[(&str, &str)]) {
-    let missed: Vec<_> = pairs.iter().filter(|(first, second)| !are_alike(first, second)).collect();
+    let missed: Vec<_> = pairs
+        .iter()
+        .filter(|(first, second)| !are_alike(first, second))
+        .collect();
     assert!(missed.is_empty(), "not taken for the same: {missed:#?}");
 }
 
 #[track_caller]
 fn check_other(pairs: &[(&str, &str)]) {
-    let mixed_up =
-        pairs.iter().filter(|(first, second)| are_alike(first, second) || are_alike(second, first));
+    let mixed_up = pairs
+        .iter()
+        .filter(|(first, second)| are_alike(first, second) || are_alike(second, first));
     let mixed_up: Vec<_> = mixed_up.collect();
     assert!(mixed_up.is_empty(), "taken for the same: {mixed_up:#?}");
-    let unread: Vec<_> = pairs.iter().filter(|(first, _)| !are_alike(first, first)).collect();
+    let unread: Vec<_> = pairs
+        .iter()
+        .filter(|(first, _)| !are_alike(first, first))
+        .collect();
     assert!(unread.is_empty(), "not even like themselves: {unread:#?}");
 }
 
@@ -33,16 +40,37 @@ fn english_texts_that_say_the_same_are_found() {
         ("Don't deploy on Fridays", "Do not deploy on Fridays!"),
         ("You can't use tabs", "You cannot use tabs"),
         ("It's written in Rust", "It is written in Rust"),
-        ("The user's favourite colour is blue", "The user's favorite color is blue"),
-        ("Optimise queries before release", "Optimize queries before release"),
+        (
+            "The user's favourite colour is blue",
+            "The user's favorite color is blue",
+        ),
+        (
+            "Optimise queries before release",
+            "Optimize queries before release",
+        ),
         ("The build was cancelled", "The build was canceled"),
         ("**Always** run `cargo fmt`", "Always run `cargo fmt`."),
-        ("# Likes\n\n- green tea\n- long walks", "Likes green tea, long walks"),
-        ("Meeting with Alice at 10:30", "meeting with  Alice\nat 10:30."),
+        (
+            "# Likes\n\n- green tea\n- long walks",
+            "Likes green tea, long walks",
+        ),
+        (
+            "Meeting with Alice at 10:30",
+            "meeting with  Alice\nat 10:30.",
+        ),
         ("Don't use tabs, use spaces", "Use spaces; don't use tabs."),
-        ("Alice likes tea, Bob hates coffee", "Bob hates coffee. Alice likes tea."),
-        ("User likes tea. User uses Vim. User has a dog.", "User has a dog. User likes tea. User uses Vim."),
-        ("Server runs on port 8080", "The server runs on port ８０８０"),
+        (
+            "Alice likes tea, Bob hates coffee",
+            "Bob hates coffee. Alice likes tea.",
+        ),
+        (
+            "User likes tea. User uses Vim. User has a dog.",
+            "User has a dog. User likes tea. User uses Vim.",
+        ),
+        (
+            "Server runs on port 8080",
+            "The server runs on port ８０８０",
+        ),
         ("He said “never again”", "He said \"never again\""),
         ("Alice is the lead of the team", "Alice is lead of the team"),
         ("The team has three servers", "The team has 3 servers"),
@@ -50,9 +78,15 @@ fn english_texts_that_say_the_same_are_found() {
         ("User really likes green tea", "User likes green tea"),
         ("Please never push to main", "Never push to main"),
         ("Code is on GitHub", "Code is on Github"),
-        ("Tests live in tests/suite.rs", "The tests live in tests/suite.rs"),
+        (
+            "Tests live in tests/suite.rs",
+            "The tests live in tests/suite.rs",
+        ),
         ("Ask Alice, Bob, and Carol", "Ask Alice, Bob and Carol"),
-        ("See [the guide](https://a.example/x)", "See the guide (https://a.example/x)"),
+        (
+            "See [the guide](https://a.example/x)",
+            "See the guide (https://a.example/x)",
+        ),
     ]);
 }
 
@@ -103,7 +137,10 @@ fn english_texts_that_differ_in_anything_are_kept_apart() {
         ("Runs with cache", "Runs without cache"),
         ("No, use tabs", "No use, tabs"),
         ("Stop. Use tabs.", "Stop using tabs."),
-        ("Don't deploy, Friday is fine", "Don't deploy Friday, is fine"),
+        (
+            "Don't deploy, Friday is fine",
+            "Don't deploy Friday, is fine",
+        ),
         ("Use PostgreSQL, not MySQL", "Use MySQL, not PostgreSQL"),
         ("User prefers dark mode", "User prefers light mode"),
         ("Enable the cache", "Disable the cache"),
@@ -122,9 +159,18 @@ fn english_texts_that_differ_in_anything_are_kept_apart() {
         ("User likes tea", "User likes tea and cake"),
         ("User likes tea", "User likes green tea"),
         ("Tea or coffee", "Tea and coffee"),
-        ("Run the tests, push the branch", "Push the branch, run the tests"),
-        ("Bob is the lead. He likes tea. Jim is new.", "Jim is new. He likes tea. Bob is the lead."),
-        ("Alice likes tea, hates milk. Bob likes wine.", "Alice likes tea. Bob likes wine, hates milk."),
+        (
+            "Run the tests, push the branch",
+            "Push the branch, run the tests",
+        ),
+        (
+            "Bob is the lead. He likes tea. Jim is new.",
+            "Jim is new. He likes tea. Bob is the lead.",
+        ),
+        (
+            "Alice likes tea, hates milk. Bob likes wine.",
+            "Alice likes tea. Bob likes wine, hates milk.",
+        ),
         ("Fly from London to Paris", "Fly from Paris to London"),
         ("Read the news", "Read the new"),
     ]);
@@ -138,7 +184,10 @@ fn chinese_texts_that_say_the_same_are_found() {
         ("用户的偏好是深色模式", "用户偏好是深色模式"),
         ("用户使用Rust写代码", "用户使用 Rust 写代码"),
         ("用户使用Ｒｕｓｔ写代码", "用户使用rust写代码！"),
-        ("不要在周五部署，要在周四部署", "要在周四部署；不要在周五部署。"),
+        (
+            "不要在周五部署，要在周四部署",
+            "要在周四部署；不要在周五部署。",
+        ),
         ("小明喜欢茶，小红讨厌咖啡", "小红讨厌咖啡，小明喜欢茶"),
         ("用户喜欢茶、咖啡", "用户喜欢茶和咖啡"),
         ("会议时间：10：30", "会议时间:10:30"),
@@ -147,7 +196,10 @@ fn chinese_texts_that_say_the_same_are_found() {
         ("请使用空格缩进", "使用空格缩进"),
         ("用户很喜欢绿茶", "用户喜欢绿茶"),
         ("他说“不行”", "他说「不行」"),
-        ("# 习惯\n\n- 用户早起\n- 用户跑步", "习惯 用户早起，用户跑步"),
+        (
+            "# 习惯\n\n- 用户早起\n- 用户跑步",
+            "习惯 用户早起，用户跑步",
+        ),
         ("我的妈妈住在北京", "我妈妈住在北京"),
         ("数据库用 PostgreSQL", "数据库用postgresql"),
         ("默认的编辑器是Vim", "默认编辑器是 vim"),
@@ -200,14 +252,27 @@ fn chinese_texts_that_differ_in_anything_are_kept_apart() {
 
 #[test]
 fn each_of_many_is_paired_once_with_the_first() {
-    let texts = ["User likes tea", "Buy milk", "The user likes tea.", "buy milk", "User likes tea"];
-    let pairs: Vec<_> = near_duplicates(&texts).into_iter().map(|like| (like.first, like.second)).collect();
+    let texts = [
+        "User likes tea",
+        "Buy milk",
+        "The user likes tea.",
+        "buy milk",
+        "User likes tea",
+    ];
+    let pairs: Vec<_> = near_duplicates(&texts)
+        .into_iter()
+        .map(|like| (like.first, like.second))
+        .collect();
     assert_eq!(pairs, [(0, 2), (1, 3), (0, 4)]);
 }
 
 #[test]
 fn the_score_is_the_share_of_equal_words() {
-    let score = |first, second| near_duplicates(&[first, second]).first().map(|like| like.score);
+    let score = |first, second| {
+        near_duplicates(&[first, second])
+            .first()
+            .map(|like| like.score)
+    };
     assert_eq!(score("User likes tea", "user LIKES  tea!"), Some(1.0));
     assert_eq!(score("User likes tea", "The user likes tea"), Some(0.75));
     assert_eq!(score("Users like tea", "User likes tea"), Some(1.0 / 3.0));
@@ -215,7 +280,10 @@ fn the_score_is_the_share_of_equal_words() {
 
 #[test]
 fn a_text_that_says_nothing_is_like_no_other() {
-    assert_eq!(near_duplicates(&["", " ", "...", "。", "the"]), Vec::<Likeness>::new());
+    assert_eq!(
+        near_duplicates(&["", " ", "...", "。", "the"]),
+        Vec::<Likeness>::new()
+    );
     assert_eq!(near_duplicates(&[]), Vec::<Likeness>::new());
 }
 
@@ -243,7 +311,13 @@ fn prose() -> impl Strategy<Value = String> {
     let part = proptest::sample::select(&PARTS[..]);
     let mark = proptest::sample::select(&[" ", " ", " ", ", ", ". "][..]);
     let parts = proptest::collection::vec((part, mark), 1..12);
-    parts.prop_map(|parts| parts.iter().flat_map(|(part, mark)| [*part, *mark]).collect::<String>() + "7 end")
+    parts.prop_map(|parts| {
+        parts
+            .iter()
+            .flat_map(|(part, mark)| [*part, *mark])
+            .collect::<String>()
+            + "7 end"
+    })
 }
 
 proptest! {

@@ -44,23 +44,46 @@ fn flaw(marked: &str, zone: &TimeZone, expected: &[&str]) -> Option<String> {
         copied = moment.place.end;
     }
     shown_places += &text[copied..];
-    let wanted = if marked.contains('«') { marked.to_owned() } else { format!("«{text}»") };
+    let wanted = if marked.contains('«') {
+        marked.to_owned()
+    } else {
+        format!("«{text}»")
+    };
     let is_right = found == expected && (expected.is_empty() || shown_places == wanted);
-    (!is_right).then(|| format!("{marked}\n    wanted {expected:?}\n    found  {found:?} in {shown_places}"))
+    (!is_right).then(|| {
+        format!("{marked}\n    wanted {expected:?}\n    found  {found:?} in {shown_places}")
+    })
 }
 
 #[track_caller]
 fn check(zone: &TimeZone, table: &[(&str, &str)]) {
-    let flaws: Vec<_> = table.iter().filter_map(|(text, at)| flaw(text, zone, &[at])).collect();
-    assert!(flaws.is_empty(), "{} of {}:\n{}", flaws.len(), table.len(), flaws.join("\n"));
+    let flaws: Vec<_> = table
+        .iter()
+        .filter_map(|(text, at)| flaw(text, zone, &[at]))
+        .collect();
+    assert!(
+        flaws.is_empty(),
+        "{} of {}:\n{}",
+        flaws.len(),
+        table.len(),
+        flaws.join("\n")
+    );
 }
 
 #[track_caller]
 fn check_nothing(texts: &[&str]) {
     let zones = [new_york(), shanghai()];
-    let flaws: Vec<_> =
-        texts.iter().flat_map(|text| zones.iter().filter_map(|zone| flaw(text, zone, &[]))).collect();
-    assert!(flaws.is_empty(), "{} of {}:\n{}", flaws.len(), texts.len(), flaws.join("\n"));
+    let flaws: Vec<_> = texts
+        .iter()
+        .flat_map(|text| zones.iter().filter_map(|zone| flaw(text, zone, &[])))
+        .collect();
+    assert!(
+        flaws.is_empty(),
+        "{} of {}:\n{}",
+        flaws.len(),
+        texts.len(),
+        flaws.join("\n")
+    );
 }
 
 #[track_caller]
@@ -469,7 +492,10 @@ fn phrases_are_found_where_they_stand() {
     check(
         &new_york(),
         &[
-            ("Please call Bob «tomorrow at 9am», he waits.", "2026-05-08 09:00"),
+            (
+                "Please call Bob «tomorrow at 9am», he waits.",
+                "2026-05-08 09:00",
+            ),
             ("The report is due «by Friday».", "2026-05-08"),
             ("deadline «2026-07-15 18:00»", "2026-07-15 18:00"),
             ("due:«2026-07-15»", "2026-07-15"),
@@ -479,10 +505,16 @@ fn phrases_are_found_where_they_stand() {
             ("naïve café «tomorrow» — maybe", "2026-05-08"),
             ("Prepare «Friday»'s meeting", "2026-05-08"),
             ("a review of v2.10.3 «in two\nweeks», then", "2026-05-21"),
-            ("We meet «at 3pm». Tomorrowland is closed.", "2026-05-07 15:00"),
+            (
+                "We meet «at 3pm». Tomorrowland is closed.",
+                "2026-05-07 15:00",
+            ),
             ("Standup «at 9:30» in room 404", "2026-05-07 09:30"),
             ("«9:30» standup", "2026-05-07 09:30"),
-            ("Remind me «in the morning» to water the plants", "2026-05-07 09:00"),
+            (
+                "Remind me «in the morning» to water the plants",
+                "2026-05-07 09:00",
+            ),
             ("Ship it «on the 15th», not later", "2026-05-15"),
             ("see _«tomorrow»_", "2026-05-08"),
             ("Call John «15:30»", "2026-05-07 15:30"),
@@ -519,21 +551,43 @@ fn several_phrases_stand_in_one_text() {
     check_all(
         &new_york(),
         "Call Ann «tomorrow at 9am», Bob «next Monday» and Eve «in 2 hours».\n- rent: «2026-06-01»",
-        &["2026-05-08 09:00", "2026-05-11", "2026-05-07 08:00", "2026-06-01"],
+        &[
+            "2026-05-08 09:00",
+            "2026-05-11",
+            "2026-05-07 08:00",
+            "2026-06-01",
+        ],
     );
     check_all(
         &shanghai(),
         "«明天上午9点»开会，«后天下午3点»体检，«下周一»出差；«两小时后»喝水",
-        &["2026-05-08 09:00", "2026-05-09 15:00", "2026-05-11", "2026-05-07 20:00"],
+        &[
+            "2026-05-08 09:00",
+            "2026-05-09 15:00",
+            "2026-05-11",
+            "2026-05-07 20:00",
+        ],
     );
     check_all(
         &new_york(),
         "The report is due «Friday», call Ann «at 9pm»",
         &["2026-05-08", "2026-05-07 21:00"],
     );
-    check_all(&new_york(), "«3pm Monday», «4pm Tuesday»", &["2026-05-11 15:00", "2026-05-12 16:00"]);
-    check_all(&new_york(), "See you «tomorrow»\n«9:30» standup", &["2026-05-08", "2026-05-07 09:30"]);
-    check_all(&shanghai(), "«明天»or «tomorrow»", &["2026-05-08", "2026-05-08"]);
+    check_all(
+        &new_york(),
+        "«3pm Monday», «4pm Tuesday»",
+        &["2026-05-11 15:00", "2026-05-12 16:00"],
+    );
+    check_all(
+        &new_york(),
+        "See you «tomorrow»\n«9:30» standup",
+        &["2026-05-08", "2026-05-07 09:30"],
+    );
+    check_all(
+        &shanghai(),
+        "«明天»or «tomorrow»",
+        &["2026-05-08", "2026-05-08"],
+    );
 }
 
 #[test]
@@ -728,7 +782,13 @@ fn a_day_alone_is_dropped_when_its_morning_is_over() {
     let zone = shanghai();
     assert_eq!(find_moments("今天", said_at(), &zone), []);
     assert_eq!(find_moments("finish it today", said_at(), &zone), []);
-    check(&zone, &[("today at 7pm", "2026-05-07 19:00"), ("5月7日19:30", "2026-05-07 19:30")]);
+    check(
+        &zone,
+        &[
+            ("today at 7pm", "2026-05-07 19:00"),
+            ("5月7日19:30", "2026-05-07 19:30"),
+        ],
+    );
 }
 
 #[test]
@@ -744,16 +804,30 @@ fn the_week_and_the_month_turn_where_they_should() {
     let zone = TimeZone::UTC;
     let at = |text: &str, said_at: &str| {
         let moments = find_moments(text, said_at.parse().unwrap(), &zone);
-        moments.first().map(|moment| moment.at.strftime("%Y-%m-%d").to_string())
+        moments
+            .first()
+            .map(|moment| moment.at.strftime("%Y-%m-%d").to_string())
     };
     let sunday = "2026-05-10T10:00:00Z";
     assert_eq!(at("next Monday", sunday).as_deref(), Some("2026-05-11"));
     assert_eq!(at("下周日", sunday).as_deref(), Some("2026-05-17"));
     assert_eq!(at("周日", sunday).as_deref(), Some("2026-05-17"));
-    assert_eq!(at("this weekend", "2026-05-09T10:00:00Z").as_deref(), Some("2026-05-10"));
-    assert_eq!(at("in a month", "2026-01-31T10:00:00Z").as_deref(), Some("2026-02-28"));
-    assert_eq!(at("on the 31st", "2026-06-01T10:00:00Z").as_deref(), Some("2026-07-31"));
-    assert_eq!(at("Jan 2", "2026-12-31T10:00:00Z").as_deref(), Some("2027-01-02"));
+    assert_eq!(
+        at("this weekend", "2026-05-09T10:00:00Z").as_deref(),
+        Some("2026-05-10")
+    );
+    assert_eq!(
+        at("in a month", "2026-01-31T10:00:00Z").as_deref(),
+        Some("2026-02-28")
+    );
+    assert_eq!(
+        at("on the 31st", "2026-06-01T10:00:00Z").as_deref(),
+        Some("2026-07-31")
+    );
+    assert_eq!(
+        at("Jan 2", "2026-12-31T10:00:00Z").as_deref(),
+        Some("2027-01-02")
+    );
 }
 
 #[test]
@@ -847,7 +921,9 @@ fn check_promises(text: &str) -> Result<(), TestCaseError> {
     let mut end = 0;
     for moment in find_moments(text, said_at, &new_york()) {
         prop_assert!(moment.place.start >= end && moment.place.start < moment.place.end);
-        prop_assert!(text.is_char_boundary(moment.place.start) && text.is_char_boundary(moment.place.end));
+        prop_assert!(
+            text.is_char_boundary(moment.place.start) && text.is_char_boundary(moment.place.end)
+        );
         prop_assert!(moment.at > said_at);
         end = moment.place.end;
     }

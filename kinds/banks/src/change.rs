@@ -38,7 +38,13 @@ impl<T> Edit<T> {
 
     /// A write that takes something away.
     pub fn undoable(answer: T, what: String) -> Self {
-        Edit::Write(answer, Terms { undo: Some(what), keeps_time: false })
+        Edit::Write(
+            answer,
+            Terms {
+                undo: Some(what),
+                keeps_time: false,
+            },
+        )
     }
 }
 
@@ -77,7 +83,9 @@ impl Store {
         let held = self.hold(bank)?;
         let loaded = self.load(bank)?;
         let edited = self.edited(bank, loaded.as_ref(), now, edit)?;
-        let Some((rendered, terms)) = edited.next else { return Ok(edited.answer) };
+        let Some((rendered, terms)) = edited.next else {
+            return Ok(edited.answer);
+        };
         if loaded.is_none() {
             self.files.settle_folders(&self.root)?;
         }
@@ -85,9 +93,18 @@ impl Store {
         let step = match terms.undo {
             None => None,
             Some(what) => {
-                let before = loaded.as_ref().map(|loaded| self.parse(bank, loaded)).transpose()?;
+                let before = loaded
+                    .as_ref()
+                    .map(|loaded| self.parse(bank, loaded))
+                    .transpose()?;
                 let before = before.unwrap_or_else(|| Bank::new(now));
-                Some(undo::keep(self, bank, what, (&before, &edited.content), now)?)
+                Some(undo::keep(
+                    self,
+                    bank,
+                    what,
+                    (&before, &edited.content),
+                    now,
+                )?)
             }
         };
         let written = self.commit(&held, bank, drafts);
@@ -95,7 +112,10 @@ impl Store {
             // What did not happen can't be taken back; what can be seen must be, even if its last
             // sync failed.
             let before = loaded.as_ref().map(|loaded| &loaded.text);
-            if self.load(bank).is_ok_and(|now| now.as_ref().map(|now| &now.text) == before) {
+            if self
+                .load(bank)
+                .is_ok_and(|now| now.as_ref().map(|now| &now.text) == before)
+            {
                 let _ = self.trash().drop_step(step);
             }
         }
@@ -129,7 +149,13 @@ impl Store {
         }
         let before = (content.len(), loaded.map_or(0, |loaded| loaded.text.len()));
         let (answer, terms) = match edit(&mut content, loaded.is_some())? {
-            Edit::Keep(answer) => return Ok(Edited { content, answer, next: None }),
+            Edit::Keep(answer) => {
+                return Ok(Edited {
+                    content,
+                    answer,
+                    next: None,
+                });
+            }
             Edit::Write(answer, terms) => (answer, terms),
         };
         if !terms.keeps_time {
@@ -137,7 +163,11 @@ impl Store {
         }
         let rendered = content.render();
         check_limits(bank, before, (content.len(), rendered.text.len()))?;
-        Ok(Edited { content, answer, next: Some((rendered, terms)) })
+        Ok(Edited {
+            content,
+            answer,
+            next: Some((rendered, terms)),
+        })
     }
 
     fn draft<'h>(
@@ -146,23 +176,41 @@ impl Store {
         bank: &BankName,
         rendered: &Rendered,
     ) -> Result<Drafts<'h>, BankError> {
-        held.sweep(&[self.spot(bank, Form::Plain), self.spot(bank, Form::Gzip), self.root.join(INDEX)]);
+        held.sweep(&[
+            self.spot(bank, Form::Plain),
+            self.spot(bank, Form::Gzip),
+            self.root.join(INDEX),
+        ]);
         let (form, bytes): (Form, Cow<'_, [u8]>) =
-            match self.compress && rendered.text.len() > limits::COMPRESS_ABOVE {
-                true => (Form::Gzip, zip(&rendered.text).into()),
-                false => (Form::Plain, rendered.text.as_bytes().into()),
+            if self.compress && rendered.text.len() > limits::COMPRESS_ABOVE {
+                (Form::Gzip, zip(&rendered.text).into())
+            } else {
+                (Form::Plain, rendered.text.as_bytes().into())
             };
         let draft = held.draft(&self.spot(bank, form), &bytes)?;
-        let index = match form == Form::Plain && rendered.text.len() > limits::INDEX_ABOVE {
-            true => self.draft_index(held, bank, draft.stamp(), rendered),
-            false => None,
+        let index = if form == Form::Plain && rendered.text.len() > limits::INDEX_ABOVE {
+            self.draft_index(held, bank, draft.stamp(), rendered)
+        } else {
+            None
         };
         Ok(Drafts { draft, index, form })
     }
 
-    fn commit(&self, held: &Held<'_>, bank: &BankName, drafts: Drafts<'_>) -> Result<(), BankError> {
+    fn commit(
+        &self,
+        held: &Held<'_>,
+        bank: &BankName,
+        drafts: Drafts<'_>,
+    ) -> Result<(), BankError> {
         let Drafts { draft, index, form } = drafts;
-        let other = self.spot(bank, if form == Form::Plain { Form::Gzip } else { Form::Plain });
+        let other = self.spot(
+            bank,
+            if form == Form::Plain {
+                Form::Gzip
+            } else {
+                Form::Plain
+            },
+        );
         let superseded = self.files.stamp(&other)?.map(|_| &other);
         Ok(held.commit(draft, index, superseded)?)
     }
@@ -175,7 +223,11 @@ impl Store {
         stamp: Stamp,
         rendered: &Rendered,
     ) -> Option<Draft<'h>> {
-        let section = Section { stamp, created_at: rendered.created_at, places: &rendered.places };
+        let section = Section {
+            stamp,
+            created_at: rendered.created_at,
+            places: &rendered.places,
+        };
         let text = index::render(self.read_index().as_deref(), bank, &section);
         held.draft(&self.root.join(INDEX), text.as_bytes()).ok()
     }
@@ -190,16 +242,25 @@ impl Store {
         let files = self.present_files(bank)?;
         let mut saved = Vec::new();
         for file in &files {
-            let bytes = self.files.read(file, limits::READ_BYTES).map_err(|e| sized(bank, e))?;
+            let bytes = self
+                .files
+                .read(file, limits::READ_BYTES)
+                .map_err(|e| sized(bank, e))?;
             let name = file.name().to_string_lossy().into_owned();
-            saved.extend(bytes.map(|seen| Saved { name, bytes: seen.bytes }));
+            saved.extend(bytes.map(|seen| Saved {
+                name,
+                bytes: seen.bytes,
+            }));
         }
         if saved.is_empty() {
             return Ok(false);
         }
         let step = undo::keep_bank(self, bank, saved, now)?;
         // The plain form goes last: until then it is the one that counts.
-        let removed = files.iter().rev().try_for_each(|file| self.files.remove(file));
+        let removed = files
+            .iter()
+            .rev()
+            .try_for_each(|file| self.files.remove(file));
         if removed.is_err() && !self.present_files(bank)?.is_empty() {
             let _ = self.trash().drop_step(&step);
         }
@@ -226,16 +287,28 @@ impl Store {
             return Ok(false);
         }
         for file in saved {
-            held.commit(held.draft(&self.root.join(&file.name), &file.bytes)?, None, None)?;
+            held.commit(
+                held.draft(&self.root.join(&file.name), &file.bytes)?,
+                None,
+                None,
+            )?;
         }
         Ok(true)
     }
 }
 
 /// Refuses a bank whose keys or bytes are past their limits. One that is already may shrink.
-fn check_limits(bank: &BankName, before: (usize, usize), after: (usize, usize)) -> Result<(), BankError> {
+fn check_limits(
+    bank: &BankName,
+    before: (usize, usize),
+    after: (usize, usize),
+) -> Result<(), BankError> {
     if after.0 > limits::KEYS && after.0 > before.0 {
-        return Err(BankError::TooManyKeys { bank: bank.clone(), would_hold: after.0, limit: limits::KEYS });
+        return Err(BankError::TooManyKeys {
+            bank: bank.clone(),
+            would_hold: after.0,
+            limit: limits::KEYS,
+        });
     }
     if after.1 > limits::BANK_BYTES && after.1 > before.1 {
         return Err(too_large(bank, after.1 as u64));
@@ -245,6 +318,8 @@ fn check_limits(bank: &BankName, before: (usize, usize), after: (usize, usize)) 
 
 fn zip(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    let written = encoder
+        .write_all(text.as_bytes())
+        .and_then(|()| encoder.finish());
     written.expect("writing into memory does not fail")
 }

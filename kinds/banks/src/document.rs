@@ -31,7 +31,11 @@ pub(crate) fn document(scope: Scope, bank: &BankName, key: &str, entry: &Entry<'
 
 /// Returns the documents of a bank's entries and the flaws of the others; if a time is given, without
 /// those that have expired by then.
-pub(crate) fn documents(store: &Store, bank: &BankName, now: Option<Timestamp>) -> Survey<Document> {
+pub(crate) fn documents(
+    store: &Store,
+    bank: &BankName,
+    now: Option<Timestamp>,
+) -> Survey<Document> {
     let mut survey = Survey::default();
     if let Err(error) = collect(store, bank, now, &mut survey) {
         survey.flaws.push(store.flaw(bank, error));
@@ -45,12 +49,16 @@ fn collect(
     now: Option<Timestamp>,
     survey: &mut Survey<Document>,
 ) -> Result<(), BankError> {
-    let Some(loaded) = store.load(bank)? else { return Ok(()) };
+    let Some(loaded) = store.load(bank)? else {
+        return Ok(());
+    };
     for (key, entry) in store.parse(bank, &loaded)?.entries() {
         match entry {
             Ok(entry) if now.is_some_and(|now| entry.is_expired(now)) => {}
             Ok(entry) => survey.good.push(document(store.scope(), bank, key, &entry)),
-            Err(why) => survey.flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why))),
+            Err(why) => survey
+                .flaws
+                .push(store.flaw(bank, store.bad_entry(bank, key, &why))),
         }
     }
     Ok(())

@@ -40,7 +40,10 @@ impl<'a> Entry<'a> {
         let fields = Fields::parse(text).map_err(|_| "it is not an object".to_owned())?;
         let value = fields.get("value").ok_or("it has no value")?;
         let updated_at = fields.time("updated_at")?;
-        let created_at = fields.time("created_at")?.or(updated_at).unwrap_or(fallback);
+        let created_at = fields
+            .time("created_at")?
+            .or(updated_at)
+            .unwrap_or(fallback);
         Ok(Entry {
             value: value.get().into(),
             created_at,
@@ -71,7 +74,11 @@ impl<'a> Entry<'a> {
     /// Returns the entry that takes the place of this one when its key is written again.
     #[must_use]
     pub fn rewritten(&self, value: &'a Json, ttl: Option<u64>, now: Timestamp) -> Self {
-        Entry { created_at: self.created_at, unknown: self.unknown.clone(), ..Entry::new(value, ttl, now) }
+        Entry {
+            created_at: self.created_at,
+            unknown: self.unknown.clone(),
+            ..Entry::new(value, ttl, now)
+        }
     }
 
     /// Returns the entry with its own copy of every text.
@@ -79,7 +86,11 @@ impl<'a> Entry<'a> {
         let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
         Entry {
             value: own(self.value),
-            unknown: self.unknown.into_iter().map(|(name, value)| (name, own(value))).collect(),
+            unknown: self
+                .unknown
+                .into_iter()
+                .map(|(name, value)| (name, own(value)))
+                .collect(),
             created_at: self.created_at,
             updated_at: self.updated_at,
             ttl: self.ttl,
@@ -90,7 +101,10 @@ impl<'a> Entry<'a> {
     /// Returns when it goes, if it does.
     pub fn expires_at(&self) -> Option<Timestamp> {
         self.explicit_expiry.or_else(|| {
-            let seconds = self.updated_at.as_second().checked_add(i64::try_from(self.ttl?).ok()?)?;
+            let seconds = self
+                .updated_at
+                .as_second()
+                .checked_add(i64::try_from(self.ttl?).ok()?)?;
             Timestamp::from_second(seconds).ok()
         })
     }
@@ -103,7 +117,8 @@ impl<'a> Entry<'a> {
     /// Says whether an object that has a value is an entry, and not a value that has one too: it
     /// has an entry's times, or nothing but what an entry may have.
     pub(crate) fn is_shaped_like_one(&self, text: &str) -> bool {
-        self.unknown.is_empty() || Fields::parse(text).is_ok_and(|fields| fields.get("created_at").is_some())
+        self.unknown.is_empty()
+            || Fields::parse(text).is_ok_and(|fields| fields.get("created_at").is_some())
     }
 
     /// Renders the entry as it stands in a bank's file.
@@ -112,12 +127,19 @@ impl<'a> Entry<'a> {
             ("value", self.value.clone()),
             ("created_at", quoted(self.created_at)),
             ("updated_at", quoted(self.updated_at)),
-            ("ttl", self.ttl.map_or("null".into(), |ttl| ttl.to_string().into())),
+            (
+                "ttl",
+                self.ttl.map_or("null".into(), |ttl| ttl.to_string().into()),
+            ),
         ];
         if let Some(at) = self.explicit_expiry {
             lines.push(("expires_at", quoted(at)));
         }
-        lines.extend(self.unknown.iter().map(|(name, value)| (name.as_str(), value.clone())));
+        lines.extend(
+            self.unknown
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.clone())),
+        );
         render_object(&lines, 4)
     }
 }
@@ -127,7 +149,11 @@ const KNOWN: [&str; 5] = ["value", "created_at", "updated_at", "ttl", "expires_a
 fn ttl(fields: &Fields<'_>) -> Result<Option<u64>, String> {
     match fields.present("ttl") {
         None => Ok(None),
-        Some(raw) => raw.get().parse().map(Some).map_err(|_| "its ttl is not a number of seconds".to_owned()),
+        Some(raw) => raw
+            .get()
+            .parse()
+            .map(Some)
+            .map_err(|_| "its ttl is not a number of seconds".to_owned()),
     }
 }
 
@@ -159,13 +185,22 @@ mod tests {
         let entry = Entry::new(&one, Some(60), at(NOON));
         let later = at("2024-01-15T12:00:50Z");
         assert_eq!(entry.expires_at(), Some(at("2024-01-15T12:01:00Z")));
-        assert_eq!(entry.updated(&one, later).expires_at(), Some(at("2024-01-15T12:01:00Z")));
+        assert_eq!(
+            entry.updated(&one, later).expires_at(),
+            Some(at("2024-01-15T12:01:00Z"))
+        );
         assert_eq!(entry.updated(&one, later).ttl, Some(60));
-        assert_eq!(entry.rewritten(&one, Some(60), later).expires_at(), Some(at("2024-01-15T12:01:50Z")));
+        assert_eq!(
+            entry.rewritten(&one, Some(60), later).expires_at(),
+            Some(at("2024-01-15T12:01:50Z"))
+        );
         assert_eq!(entry.rewritten(&one, None, later).expires_at(), None);
         assert!(!entry.is_expired(later) && entry.is_expired(at("2024-01-15T12:01:00Z")));
         let text = entry.updated(&one, later).render();
-        assert_eq!(Entry::parse(&text, later).unwrap().expires_at(), Some(at("2024-01-15T12:01:00Z")));
+        assert_eq!(
+            Entry::parse(&text, later).unwrap().expires_at(),
+            Some(at("2024-01-15T12:01:00Z"))
+        );
     }
 
     #[test]
@@ -173,7 +208,11 @@ mod tests {
         let text = r#"{"value":1,"created_at":"2020-01-01T00:00:00Z","expires_at":"2024-01-15T12:00:00Z"}"#;
         let entry = Entry::parse(text, at(NOON)).unwrap();
         assert!(entry.is_expired(at(NOON)));
-        assert!(entry.render().contains("\"expires_at\": \"2024-01-15T12:00:00Z\""));
+        assert!(
+            entry
+                .render()
+                .contains("\"expires_at\": \"2024-01-15T12:00:00Z\"")
+        );
     }
 
     #[test]
@@ -183,7 +222,13 @@ mod tests {
         let flaw = |text| Entry::parse(text, at(NOON)).unwrap_err();
         assert_eq!(flaw("3"), "it is not an object");
         assert_eq!(flaw("{}"), "it has no value");
-        assert_eq!(flaw(r#"{"value":1,"created_at":"soon"}"#), "its created_at is not a time");
-        assert_eq!(flaw(r#"{"value":1,"ttl":-1}"#), "its ttl is not a number of seconds");
+        assert_eq!(
+            flaw(r#"{"value":1,"created_at":"soon"}"#),
+            "its created_at is not a time"
+        );
+        assert_eq!(
+            flaw(r#"{"value":1,"ttl":-1}"#),
+            "its ttl is not a number of seconds"
+        );
     }
 }

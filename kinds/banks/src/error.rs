@@ -15,33 +15,72 @@ pub enum BankError {
     #[error("The value is not JSON: {flaw}")]
     BadValue { flaw: JsonFlaw },
     #[error("{problem}")]
-    BadArgument { problem: String, hint: Option<String> },
+    BadArgument {
+        problem: String,
+        hint: Option<String>,
+    },
     #[error("Memory bank '{bank}' does not exist")]
-    NoBank { bank: BankName, scope: Scope, meant: Option<String> },
+    NoBank {
+        bank: BankName,
+        scope: Scope,
+        meant: Option<String>,
+    },
     #[error("Key '{key}' does not exist in bank '{bank}'")]
-    NoKey { bank: BankName, key: Key, scope: Scope, meant: Option<String> },
+    NoKey {
+        bank: BankName,
+        key: Key,
+        scope: Scope,
+        meant: Option<String>,
+    },
     #[error("Key '{key}' in bank '{bank}' expired at {expired_at}")]
-    Expired { bank: BankName, key: Key, scope: Scope, expired_at: String },
+    Expired {
+        bank: BankName,
+        key: Key,
+        scope: Scope,
+        expired_at: String,
+    },
     #[error("Key '{key}' already exists in bank '{bank}'")]
-    KeyExists { bank: BankName, key: Key, scope: Scope },
+    KeyExists {
+        bank: BankName,
+        key: Key,
+        scope: Scope,
+    },
     #[error("{what} exists in both scopes")]
     Ambiguous { what: String, bank: BankName },
     #[error("The value has {size} bytes; the limit is {limit}")]
     ValueTooLarge { size: usize, limit: usize },
     #[error("Bank '{bank}' would have {would_have} bytes; the limit is {limit}")]
-    BankTooLarge { bank: BankName, would_have: u64, limit: usize },
+    BankTooLarge {
+        bank: BankName,
+        would_have: u64,
+        limit: usize,
+    },
     #[error("Bank '{bank}' would hold {would_hold} keys; the limit is {limit}")]
-    TooManyKeys { bank: BankName, would_hold: usize, limit: usize },
+    TooManyKeys {
+        bank: BankName,
+        would_hold: usize,
+        limit: usize,
+    },
     #[error("Bank '{bank}' is damaged: {problem}")]
-    Damaged { bank: BankName, scope: Scope, problem: String },
-    #[error("Bank '{bank}' has version {version}; this program supports versions up to {}", limits::VERSION)]
+    Damaged {
+        bank: BankName,
+        scope: Scope,
+        problem: String,
+    },
+    #[error(
+        "Bank '{bank}' has version {version}; this program supports versions up to {}",
+        limits::VERSION
+    )]
     NewerVersion { bank: BankName, version: u64 },
     #[error("Entry '{key}' of bank '{bank}' changed repeatedly while the filter ran")]
     Contended { bank: BankName, key: Key },
     #[error("The filter does not compile: {problem}")]
     FilterSyntax { problem: String },
     #[error("The filter failed: {problem}")]
-    FilterFailed { problem: String, outputs: Vec<String> },
+    FilterFailed {
+        problem: String,
+        outputs: Vec<String>,
+    },
     #[error("The filter was stopped: {problem}")]
     FilterLimit { problem: String },
     #[error("The pattern is not a regular expression: {problem}")]
@@ -92,10 +131,12 @@ impl BankError {
             BankError::BadName { .. } => {
                 "A name starts with a lower-case letter, followed by lower-case letters, digits, '-' or '_'; at most 64 characters"
             }
-            BankError::BadValue { flaw: JsonFlaw::Syntax { .. } } => {
-                "A string needs its own quotes: '\"like this\"'"
+            BankError::BadValue {
+                flaw: JsonFlaw::Syntax { .. },
+            } => "A string needs its own quotes: '\"like this\"'",
+            BankError::NoBank { meant, .. } | BankError::NoKey { meant, .. } => {
+                return meant.clone();
             }
-            BankError::NoBank { meant, .. } | BankError::NoKey { meant, .. } => return meant.clone(),
             BankError::BadArgument { hint, .. } => return hint.clone(),
             BankError::Expired { .. } => "Write it again, or remove expired entries with 'gc'",
             BankError::KeyExists { .. } => "Omit --create-only to replace it",
@@ -116,10 +157,12 @@ impl BankError {
             BankError::Secret { .. } => {
                 "Keep credentials elsewhere, or pass --allow-secret if this is intended"
             }
-            BankError::NoPlace { scope: Scope::User } => "Set HOME, XDG_CONFIG_HOME or MEMORY_BANKS_DIR",
-            BankError::NoPlace { scope: Scope::Project } => {
-                "Change to a directory that exists, or name one with --project DIR"
+            BankError::NoPlace { scope: Scope::User } => {
+                "Set HOME, XDG_CONFIG_HOME or MEMORY_BANKS_DIR"
             }
+            BankError::NoPlace {
+                scope: Scope::Project,
+            } => "Change to a directory that exists, or name one with --project DIR",
             _ => return None,
         };
         Some(hint.to_owned())
@@ -129,29 +172,52 @@ impl BankError {
         match self {
             BankError::BadName { name } => error.with("bank", name.as_str()),
             BankError::BadKey { key, .. } => error.with("key", key.as_str()),
-            BankError::NoBank { bank, scope, .. } | BankError::Damaged { bank, scope, .. } => {
-                error.with("bank", bank.as_str()).with("scope", scope.as_str())
+            BankError::NoBank { bank, scope, .. } | BankError::Damaged { bank, scope, .. } => error
+                .with("bank", bank.as_str())
+                .with("scope", scope.as_str()),
+            BankError::NoKey {
+                bank, key, scope, ..
             }
-            BankError::NoKey { bank, key, scope, .. }
             | BankError::KeyExists { bank, key, scope }
-            | BankError::Expired { bank, key, scope, .. } => {
-                error.with("bank", bank.as_str()).with("key", key.as_str()).with("scope", scope.as_str())
+            | BankError::Expired {
+                bank, key, scope, ..
+            } => error
+                .with("bank", bank.as_str())
+                .with("key", key.as_str())
+                .with("scope", scope.as_str()),
+            BankError::ValueTooLarge { size, limit } => {
+                error.with("size", *size).with("limit", *limit)
             }
-            BankError::ValueTooLarge { size, limit } => error.with("size", *size).with("limit", *limit),
-            BankError::BankTooLarge { bank, would_have, limit } => {
-                error.with("bank", bank.as_str()).with("size", *would_have).with("limit", *limit)
-            }
-            BankError::TooManyKeys { bank, would_hold, limit } => {
-                error.with("bank", bank.as_str()).with("size", *would_hold).with("limit", *limit)
-            }
+            BankError::BankTooLarge {
+                bank,
+                would_have,
+                limit,
+            } => error
+                .with("bank", bank.as_str())
+                .with("size", *would_have)
+                .with("limit", *limit),
+            BankError::TooManyKeys {
+                bank,
+                would_hold,
+                limit,
+            } => error
+                .with("bank", bank.as_str())
+                .with("size", *would_hold)
+                .with("limit", *limit),
             BankError::Ambiguous { bank, .. }
             | BankError::NewerVersion { bank, .. }
             | BankError::Schema { bank, .. } => error.with("bank", bank.as_str()),
-            BankError::Contended { bank, key } => error.with("bank", bank.as_str()).with("key", key.as_str()),
+            BankError::Contended { bank, key } => {
+                error.with("bank", bank.as_str()).with("key", key.as_str())
+            }
             BankError::FilterSyntax { .. } => error.with("stage", "compile"),
             BankError::FilterFailed { outputs, .. } => {
                 let error = error.with("stage", "run");
-                if outputs.is_empty() { error } else { error.with("outputs", outputs.clone()) }
+                if outputs.is_empty() {
+                    error
+                } else {
+                    error.with("outputs", outputs.clone())
+                }
             }
             _ => error,
         }

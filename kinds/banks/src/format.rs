@@ -64,23 +64,42 @@ pub struct Rendered {
 impl<'a> Bank<'a> {
     /// Returns a bank without entries.
     pub fn new(now: Timestamp) -> Self {
-        let meta = Meta { created_at: now, updated_at: now, schema: None, unknown: vec![] };
-        Bank { meta, entries: IndexMap::new(), unknown: vec![], duplicates: vec![] }
+        let meta = Meta {
+            created_at: now,
+            updated_at: now,
+            schema: None,
+            unknown: vec![],
+        };
+        Bank {
+            meta,
+            entries: IndexMap::new(),
+            unknown: vec![],
+            duplicates: vec![],
+        }
     }
 
     /// Reads a bank's file.
     pub fn parse(text: &'a str) -> Result<Self, FormatFlaw> {
         let members = Fields::parse(text).map_err(|e| broken(&e.to_string()))?;
-        let meta = members.get("_meta").ok_or_else(|| broken("it has no _meta"))?;
+        let meta = members
+            .get("_meta")
+            .ok_or_else(|| broken("it has no _meta"))?;
         let meta = Meta::parse(meta.get())?;
-        let entries = members.get("entries").ok_or_else(|| broken("it has no entries"))?;
-        let entries = Fields::parse(entries.get()).map_err(|_| broken("its entries are not an object"))?;
-        let mut bank = Bank { meta, ..Bank::new(Timestamp::UNIX_EPOCH) };
+        let entries = members
+            .get("entries")
+            .ok_or_else(|| broken("it has no entries"))?;
+        let entries =
+            Fields::parse(entries.get()).map_err(|_| broken("its entries are not an object"))?;
+        let mut bank = Bank {
+            meta,
+            ..Bank::new(Timestamp::UNIX_EPOCH)
+        };
         bank.unknown = members.except(&["_meta", "entries"]);
         for (key, entry) in entries {
             count(1);
             if let (at, Some(_)) = bank.entries.insert_full(key, entry.get().into()) {
-                bank.duplicates.extend(bank.entries.get_index(at).map(|(key, _)| key.to_string()));
+                bank.duplicates
+                    .extend(bank.entries.get_index(at).map(|(key, _)| key.to_string()));
             }
         }
         Ok(bank)
@@ -103,12 +122,16 @@ impl<'a> Bank<'a> {
 
     /// Reads the entry under a key, or says what is wrong with it.
     pub fn entry(&self, key: &str) -> Option<Result<Entry<'_>, String>> {
-        self.entries.get(key).map(|text| Entry::parse(text, self.meta.created_at))
+        self.entries
+            .get(key)
+            .map(|text| Entry::parse(text, self.meta.created_at))
     }
 
     /// Reads every entry, each on its own: a broken one hides no other.
     pub fn entries(&self) -> impl Iterator<Item = (&str, Result<Entry<'_>, String>)> {
-        self.entries.iter().map(|(key, text)| (key.as_ref(), Entry::parse(text, self.meta.created_at)))
+        self.entries
+            .iter()
+            .map(|(key, text)| (key.as_ref(), Entry::parse(text, self.meta.created_at)))
     }
 
     /// Returns the keys of entries that have expired.
@@ -125,17 +148,18 @@ impl<'a> Bank<'a> {
 
     /// Puts an entry under a key, in the place of the one that is there.
     pub fn put(&mut self, key: &str, entry: &Entry<'_>) {
-        self.entries.insert(key.to_owned().into(), entry.render().into());
+        self.entries
+            .insert(key.to_owned().into(), entry.render().into());
     }
 
     /// Puts an entry under a key, at a place among the others if the key is new.
     pub fn put_at(&mut self, key: &str, entry: &Entry<'_>, place: usize) {
-        match self.entries.contains_key(key) {
-            true => self.put(key, entry),
-            false => {
-                let place = place.min(self.entries.len());
-                self.entries.shift_insert(place, key.to_owned().into(), entry.render().into());
-            }
+        if self.entries.contains_key(key) {
+            self.put(key, entry)
+        } else {
+            let place = place.min(self.entries.len());
+            self.entries
+                .shift_insert(place, key.to_owned().into(), entry.render().into());
         }
     }
 
@@ -162,7 +186,11 @@ impl<'a> Bank<'a> {
 
     /// Renders the bank's file.
     pub fn render(&self) -> Rendered {
-        let room: usize = self.entries.iter().map(|(key, entry)| key.len() + entry.len() + 16).sum();
+        let room: usize = self
+            .entries
+            .iter()
+            .map(|(key, entry)| key.len() + entry.len() + 16)
+            .sum();
         let mut text = String::with_capacity(room + 512);
         let mut places = Vec::with_capacity(self.entries.len());
         text.push_str("{\n  \"_meta\": ");
@@ -174,14 +202,28 @@ impl<'a> Bank<'a> {
             text.push_str(&json_string(key));
             text.push_str(": ");
             text.push_str(entry);
-            places.push((key.to_string(), Place { start, length: text.len() as u64 - start }));
+            places.push((
+                key.to_string(),
+                Place {
+                    start,
+                    length: text.len() as u64 - start,
+                },
+            ));
         }
-        text.push_str(if self.entries.is_empty() { "}" } else { "\n  }" });
+        text.push_str(if self.entries.is_empty() {
+            "}"
+        } else {
+            "\n  }"
+        });
         for (name, value) in &self.unknown {
             text.push_str(&format!(",\n  {}: {value}", json_string(name)));
         }
         text.push_str("\n}\n");
-        Rendered { text, places, created_at: self.meta.created_at }
+        Rendered {
+            text,
+            places,
+            created_at: self.meta.created_at,
+        }
     }
 }
 
@@ -191,19 +233,29 @@ impl Meta {
         let fields = Fields::parse(text).map_err(|_| broken("its _meta is not an object"))?;
         let version = match fields.get("version") {
             None => limits::VERSION,
-            Some(raw) => raw.get().parse().map_err(|_| broken("its version is not a number"))?,
+            Some(raw) => raw
+                .get()
+                .parse()
+                .map_err(|_| broken("its version is not a number"))?,
         };
         if version > limits::VERSION {
             return Err(FormatFlaw::NewerVersion(version));
         }
-        let schema = fields.get("schema").map(|raw| raw.get()).filter(|text| *text != "null");
-        let schema =
-            schema.map(Json::parse).transpose().map_err(|_| broken("its schema is nested too deep"))?;
+        let schema = fields
+            .get("schema")
+            .map(|raw| raw.get())
+            .filter(|text| *text != "null");
+        let schema = schema
+            .map(Json::parse)
+            .transpose()
+            .map_err(|_| broken("its schema is nested too deep"))?;
         let time = |name| {
             let text: String = serde_json::from_str(fields.get(name)?.get()).ok()?;
             parse_instant(&text)
         };
-        let created = time("created_at").or(time("updated_at")).unwrap_or(Timestamp::UNIX_EPOCH);
+        let created = time("created_at")
+            .or(time("updated_at"))
+            .unwrap_or(Timestamp::UNIX_EPOCH);
         Ok(Meta {
             created_at: created,
             updated_at: time("updated_at").unwrap_or(created),
@@ -245,7 +297,10 @@ mod tests {
         assert_eq!(rendered.text, GOLDEN);
         for (key, place) in rendered.places {
             let text = &rendered.text[place.start as usize..(place.start + place.length) as usize];
-            assert!(text.starts_with(&json_string(&key)) && text.ends_with('}'), "{text}");
+            assert!(
+                text.starts_with(&json_string(&key)) && text.ends_with('}'),
+                "{text}"
+            );
         }
     }
 
@@ -254,7 +309,12 @@ mod tests {
         let now = parse_instant("2024-02-01T00:00:00Z").unwrap();
         let mut bank = Bank::parse(GOLDEN).unwrap();
         let value = Json::parse("12345678901234567890.50").unwrap();
-        let changed = bank.entry("digits").unwrap().unwrap().updated(&value, now).render();
+        let changed = bank
+            .entry("digits")
+            .unwrap()
+            .unwrap()
+            .updated(&value, now)
+            .render();
         let kept = bank.entry("context").unwrap().unwrap().render();
         bank.put("digits", &Entry::parse(&changed, now).unwrap());
         let text = bank.render().text;
@@ -269,9 +329,18 @@ mod tests {
         let flaw = |text: &str| Bank::parse(text).unwrap_err().to_string();
         assert_eq!(flaw("{}"), "it has no _meta");
         assert_eq!(flaw(r#"{"_meta":{}}"#), "it has no entries");
-        assert_eq!(flaw(r#"{"_meta":{},"entries":[]}"#), "its entries are not an object");
-        assert_eq!(flaw(r#"{"_meta":{"version":2},"entries":{}}"#), "version 2 is not known");
-        assert_eq!(flaw("{\"_meta\":{}, \"en"), "EOF while parsing a string at line 1 column 16");
+        assert_eq!(
+            flaw(r#"{"_meta":{},"entries":[]}"#),
+            "its entries are not an object"
+        );
+        assert_eq!(
+            flaw(r#"{"_meta":{"version":2},"entries":{}}"#),
+            "version 2 is not known"
+        );
+        assert_eq!(
+            flaw("{\"_meta\":{}, \"en"),
+            "EOF while parsing a string at line 1 column 16"
+        );
     }
 
     #[test]
@@ -280,16 +349,28 @@ mod tests {
             .replace("\"value\": \"值\"", "\"value\": {\"ttl\": null}")
             .replace("\"ttl\": null\n    }\n  },", "\"ttl\": 1}},");
         let bank = Bank::parse(&text).unwrap();
-        assert!(bank.expired(parse_instant("2024-01-15T14:45:00Z").unwrap()).is_empty());
-        assert_eq!(bank.expired(parse_instant("2024-01-15T14:45:01Z").unwrap()), ["中文 \"key\""]);
-        assert_eq!(bank.expired(parse_instant("2024-01-16T00:00:00Z").unwrap()), ["digits", "中文 \"key\""]);
+        assert!(
+            bank.expired(parse_instant("2024-01-15T14:45:00Z").unwrap())
+                .is_empty()
+        );
+        assert_eq!(
+            bank.expired(parse_instant("2024-01-15T14:45:01Z").unwrap()),
+            ["中文 \"key\""]
+        );
+        assert_eq!(
+            bank.expired(parse_instant("2024-01-16T00:00:00Z").unwrap()),
+            ["digits", "中文 \"key\""]
+        );
     }
 
     #[test]
     fn a_day_to_go_is_seen_even_before_a_ttl_of_null() {
         let text = "{\"_meta\":{},\"entries\":{\"k\":{\"value\":1,\"expires_at\":\"2021-01-01T00:00:00Z\",\n      \"ttl\": null\n    }}}";
         let bank = Bank::parse(text).unwrap();
-        assert_eq!(bank.expired(parse_instant("2024-01-01T00:00:00Z").unwrap()), ["k"]);
+        assert_eq!(
+            bank.expired(parse_instant("2024-01-01T00:00:00Z").unwrap()),
+            ["k"]
+        );
     }
 
     #[test]
@@ -303,9 +384,15 @@ mod tests {
     #[test]
     fn a_file_of_many_members_is_read_in_linear_time() {
         // The JSON parser is not ours: it is given files of at most `limits::READ_BYTES`.
-        for member in [r#""k":{"value":1},"#, r#""KEY":{"value":[[1]]},"#, r#""KEY":3,"#] {
+        for member in [
+            r#""k":{"value":1},"#,
+            r#""KEY":{"value":[[1]]},"#,
+            r#""KEY":3,"#,
+        ] {
             let text = |n: usize| {
-                let members: String = (0..n).map(|n| member.replace("KEY", &format!("k{n}"))).collect();
+                let members: String = (0..n)
+                    .map(|n| member.replace("KEY", &format!("k{n}")))
+                    .collect();
                 format!(r#"{{"_meta":{{}},"entries":{{{}"z":{{}}}}}}"#, members)
             };
             let growth = memory_steps::Growth::of(1_000, text, |text| {

@@ -41,11 +41,18 @@ impl Section<'_> {
             .iter()
             .map(|(key, place)| format!("{}:[{},{}]", json_string(key), place.start, place.length))
             .collect();
-        let Stamp { inode, size, modified } = self.stamp;
+        let Stamp {
+            inode,
+            size,
+            modified,
+        } = self.stamp;
         let modified = modified.to_string();
         let file = json!({ "inode": inode, "size": size, "modified": modified });
         let created_at = instant(self.created_at);
-        format!("{{\"file\":{file},\"created_at\":\"{created_at}\"{KEYS}{{{}}}}}", keys.join(","))
+        format!(
+            "{{\"file\":{file},\"created_at\":\"{created_at}\"{KEYS}{{{}}}}}",
+            keys.join(",")
+        )
     }
 }
 
@@ -53,7 +60,12 @@ impl Section<'_> {
 ///
 /// None when the index does not have it, or was not made for the file with this stamp: then only
 /// the bank itself can tell.
-pub(crate) fn look_up(index: &str, bank: &BankName, key: &str, stamp: Stamp) -> Option<(Place, Timestamp)> {
+pub(crate) fn look_up(
+    index: &str,
+    bank: &BankName,
+    key: &str,
+    stamp: Stamp,
+) -> Option<(Place, Timestamp)> {
     let line = section(index, bank)?;
     let (head, keys) = line.split_once(KEYS)?;
     let head = format!("{head}}}");
@@ -81,16 +93,28 @@ fn section<'a>(index: &'a str, bank: &BankName) -> Option<&'a str> {
 
 fn place_of(keys: &str, key: &str) -> Option<Place> {
     let wanted = format!("{}:[", json_string(key));
-    let (at, _) = keys.match_indices(&wanted).find(|(at, _)| keys[..*at].ends_with([',', '{']))?;
-    let (start, length) = keys[at + wanted.len()..].split(']').next()?.split_once(',')?;
-    Some(Place { start: start.parse().ok()?, length: length.parse().ok()? })
+    let (at, _) = keys
+        .match_indices(&wanted)
+        .find(|(at, _)| keys[..*at].ends_with([',', '{']))?;
+    let (start, length) = keys[at + wanted.len()..]
+        .split(']')
+        .next()?
+        .split_once(',')?;
+    Some(Place {
+        start: start.parse().ok()?,
+        length: length.parse().ok()?,
+    })
 }
 
 /// Returns the other banks' lines, with their names.
 fn other_lines<'a>(index: &'a str, bank: &BankName) -> Vec<&'a str> {
     let ours = format!("    {}: ", json_string(bank.as_str()));
-    let Some(body) = index.strip_prefix(TOP) else { return vec![] };
-    let lines = body.lines().filter(|line| line.starts_with("    \"") && !line.starts_with(&ours));
+    let Some(body) = index.strip_prefix(TOP) else {
+        return vec![];
+    };
+    let lines = body
+        .lines()
+        .filter(|line| line.starts_with("    \"") && !line.starts_with(&ours));
     lines.map(|line| line.trim_end_matches(',')).collect()
 }
 
@@ -103,17 +127,41 @@ pub(crate) fn entry_text<'a>(at_place: &'a str, key: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    const STAMP: Stamp = Stamp { inode: 7, size: 100, modified: 1_700_000_000_000_000_001 };
+    const STAMP: Stamp = Stamp {
+        inode: 7,
+        size: 100,
+        modified: 1_700_000_000_000_000_001,
+    };
 
     fn index() -> String {
         let bank = |name| BankName::parse(name).unwrap();
         let places = [
-            (r#"x","a "b"":[1,2],"y"#.to_owned(), Place { start: 1, length: 2 }),
-            ("a \"b\"".to_owned(), Place { start: 10, length: 5 }),
+            (
+                r#"x","a "b"":[1,2],"y"#.to_owned(),
+                Place {
+                    start: 1,
+                    length: 2,
+                },
+            ),
+            (
+                "a \"b\"".to_owned(),
+                Place {
+                    start: 10,
+                    length: 5,
+                },
+            ),
         ];
-        let section = |stamp| Section { stamp, created_at: Timestamp::UNIX_EPOCH, places: &places };
+        let section = |stamp| Section {
+            stamp,
+            created_at: Timestamp::UNIX_EPOCH,
+            places: &places,
+        };
         let one = render(None, &bank("one"), &section(STAMP));
-        let both = render(Some(&one), &bank("two"), &section(Stamp { inode: 8, ..STAMP }));
+        let both = render(
+            Some(&one),
+            &bank("two"),
+            &section(Stamp { inode: 8, ..STAMP }),
+        );
         render(Some(&both), &bank("one"), &section(STAMP))
     }
 
@@ -121,7 +169,13 @@ mod tests {
     fn a_key_is_found_only_for_the_state_of_the_file_it_was_made_for() {
         let index = index();
         let ask = |bank, key, stamp| look_up(&index, &BankName::parse(bank).unwrap(), key, stamp);
-        let here = Some((Place { start: 10, length: 5 }, Timestamp::UNIX_EPOCH));
+        let here = Some((
+            Place {
+                start: 10,
+                length: 5,
+            },
+            Timestamp::UNIX_EPOCH,
+        ));
         assert_eq!(ask("one", "a \"b\"", STAMP), here);
         assert_eq!(ask("two", "a \"b\"", Stamp { inode: 8, ..STAMP }), here);
         assert_eq!(ask("one", "b", STAMP), None);
@@ -138,7 +192,13 @@ mod tests {
     #[test]
     fn a_damaged_index_knows_nothing() {
         let bank = BankName::parse("one").unwrap();
-        for text in ["", "{", "[]", "{\"version\":2,\"banks\":{}}", &index()[..80]] {
+        for text in [
+            "",
+            "{",
+            "[]",
+            "{\"version\":2,\"banks\":{}}",
+            &index()[..80],
+        ] {
             assert_eq!(look_up(text, &bank, "a", STAMP), None);
         }
     }

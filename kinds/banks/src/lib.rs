@@ -54,7 +54,9 @@ pub struct Banks {
 impl Banks {
     /// Returns the kind over the stores of these scopes.
     pub fn new(scopes: Scopes) -> Self {
-        Banks { scopes: Arc::new(scopes) }
+        Banks {
+            scopes: Arc::new(scopes),
+        }
     }
 
     fn stores(&self) -> impl Iterator<Item = &Store> {
@@ -79,10 +81,12 @@ impl Kind for Banks {
         let mut survey = Survey::default();
         for store in self.stores() {
             match store.names() {
-                Ok(names) => {
-                    names.iter().for_each(|bank| survey.absorb(document::documents(store, bank, Some(now))))
-                }
-                Err(error) => survey.flaws.push(Flaw::new(store.scope().as_str(), error.to_string())),
+                Ok(names) => names
+                    .iter()
+                    .for_each(|bank| survey.absorb(document::documents(store, bank, Some(now)))),
+                Err(error) => survey
+                    .flaws
+                    .push(Flaw::new(store.scope().as_str(), error.to_string())),
             }
         }
         survey
@@ -90,19 +94,27 @@ impl Kind for Banks {
 
     fn sources(&self) -> Survey<Source> {
         let mut survey = Survey::default();
-        self.stores().for_each(|store| survey.absorb(sources::sources(store)));
+        self.stores()
+            .for_each(|store| survey.absorb(sources::sources(store)));
         survey
     }
 
     fn documents_of(&self, source: &str) -> Survey<Document> {
         let mut survey = Survey::default();
-        self.stores().for_each(|store| survey.absorb(sources::read(store, source)));
+        self.stores()
+            .for_each(|store| survey.absorb(sources::read(store, source)));
         survey
     }
 
     fn place(&self) -> String {
-        let project = self.scopes.project.iter().filter(|_| self.scopes.in_project);
-        let roots = project.chain(&self.scopes.user).map(|store| store.root.path().display().to_string());
+        let project = self
+            .scopes
+            .project
+            .iter()
+            .filter(|_| self.scopes.in_project);
+        let roots = project
+            .chain(&self.scopes.user)
+            .map(|store| store.root.path().display().to_string());
         roots.collect::<Vec<_>>().join("\n")
     }
 
@@ -116,7 +128,10 @@ impl Kind for Banks {
             for bank in store.names()? {
                 let found = repair::examine(store, &bank, now, how).flaws.into_iter();
                 let place = |flaw: &Flaw| format!("{} ({})", flaw.place, store.scope());
-                flaws.extend(found.map(|flaw| Flaw { place: place(&flaw), ..flaw }));
+                flaws.extend(found.map(|flaw| Flaw {
+                    place: place(&flaw),
+                    ..flaw
+                }));
             }
         }
         Ok(flaws)
@@ -127,7 +142,9 @@ impl Kind for Banks {
         for store in self.stores() {
             match store.trash().steps() {
                 Ok(found) => survey.absorb(found),
-                Err(error) => survey.flaws.push(Flaw::of(store.scope().as_str(), &error.into())),
+                Err(error) => survey
+                    .flaws
+                    .push(Flaw::of(store.scope().as_str(), &error.into())),
             }
         }
         survey.good.sort_by(Step::newest_first);
@@ -163,7 +180,13 @@ impl Kind for Banks {
     fn pulse(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for store in self.stores() {
-            store.files.stamp(&store.root).ok().flatten().map(|stamp| stamp.state()).hash(&mut hasher);
+            store
+                .files
+                .stamp(&store.root)
+                .ok()
+                .flatten()
+                .map(|stamp| stamp.state())
+                .hash(&mut hasher);
         }
         hasher.finish()
     }

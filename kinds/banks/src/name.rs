@@ -19,9 +19,12 @@ impl BankName {
         let starts_well = chars.next().is_some_and(|c| c.is_ascii_lowercase());
         let ends_well = chars.all(|c| matches!(c, 'a'..='z' | '0'..='9' | '-' | '_'));
         let fits = raw.len() <= limits::NAME_CHARS && !limits::RESERVED.contains(&raw);
-        match starts_well && ends_well && fits {
-            true => Ok(BankName(raw.to_owned())),
-            false => Err(BankError::BadName { name: raw.to_owned() }),
+        if starts_well && ends_well && fits {
+            Ok(BankName(raw.to_owned()))
+        } else {
+            Err(BankError::BadName {
+                name: raw.to_owned(),
+            })
         }
     }
 
@@ -50,12 +53,18 @@ impl Key {
         let why = match () {
             () if raw.is_empty() => "it is empty".to_owned(),
             () if length > limits::KEY_CHARS => {
-                format!("it has {length} characters; the limit is {}", limits::KEY_CHARS)
+                format!(
+                    "it has {length} characters; the limit is {}",
+                    limits::KEY_CHARS
+                )
             }
             () if raw.contains(char::is_control) => "it has a control character".to_owned(),
             () => return Ok(Key(raw.to_owned())),
         };
-        Err(BankError::BadKey { key: raw.chars().take(limits::KEY_CHARS).collect(), why })
+        Err(BankError::BadKey {
+            key: raw.chars().take(limits::KEY_CHARS).collect(),
+            why,
+        })
     }
 
     /// Returns the key.

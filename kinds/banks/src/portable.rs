@@ -16,7 +16,10 @@ pub(crate) struct Portable {
 }
 
 /// Renders the file of `export --all`.
-pub(crate) fn render_all(banks: &[(Scope, BankName, String)], now: Timestamp) -> Result<Json, BankError> {
+pub(crate) fn render_all(
+    banks: &[(Scope, BankName, String)],
+    now: Timestamp,
+) -> Result<Json, BankError> {
     let scope = |wanted: Scope| {
         let members: Vec<String> = banks
             .iter()
@@ -38,22 +41,43 @@ pub(crate) fn render_all(banks: &[(Scope, BankName, String)], now: Timestamp) ->
 pub(crate) fn parse(text: &str) -> Result<Vec<Portable>, BankError> {
     let top = Fields::parse(text).map_err(|e| not_an_export(&e.to_string()))?;
     if top.get("entries").is_some() {
-        return Ok(vec![Portable { scope: None, bank: None, text: text.to_owned() }]);
+        return Ok(vec![Portable {
+            scope: None,
+            bank: None,
+            text: text.to_owned(),
+        }]);
     }
-    let scopes = top.get("scopes").ok_or_else(|| not_an_export("it has neither entries nor scopes"))?;
-    if top.get("version").is_some_and(|version| version.get() != VERSION) {
-        return Err(not_an_export("it was made by a newer version of this program"));
+    let scopes = top
+        .get("scopes")
+        .ok_or_else(|| not_an_export("it has neither entries nor scopes"))?;
+    if top
+        .get("version")
+        .is_some_and(|version| version.get() != VERSION)
+    {
+        return Err(not_an_export(
+            "it was made by a newer version of this program",
+        ));
     }
     let mut found = Vec::new();
-    for (name, banks) in Fields::parse(scopes.get()).map_err(|e| not_an_export(&e.to_string()))?.iter() {
+    for (name, banks) in Fields::parse(scopes.get())
+        .map_err(|e| not_an_export(&e.to_string()))?
+        .iter()
+    {
         let scope = match name {
             "user" => Scope::User,
             "project" => Scope::Project,
             other => return Err(not_an_export(&format!("it has a scope '{other}'"))),
         };
-        for (bank, text) in Fields::parse(banks.get()).map_err(|e| not_an_export(&e.to_string()))?.iter() {
+        for (bank, text) in Fields::parse(banks.get())
+            .map_err(|e| not_an_export(&e.to_string()))?
+            .iter()
+        {
             let bank = Some(BankName::parse(bank)?);
-            found.push(Portable { scope: Some(scope), bank, text: text.get().to_owned() });
+            found.push(Portable {
+                scope: Some(scope),
+                bank,
+                text: text.get().to_owned(),
+            });
         }
     }
     Ok(found)

@@ -40,11 +40,21 @@ pub enum Status {
 /// Examines one bank; mends it if that is wanted and needed. What keeps us out is told, too.
 pub(crate) fn examine(store: &Store, bank: &BankName, now: Timestamp, how: Rehearsal) -> Finding {
     try_to(store, bank, now, how).unwrap_or_else(|error| {
-        finding(store, bank, Status::Unreadable, vec![Flaw::new(place(bank), error.to_string())])
+        finding(
+            store,
+            bank,
+            Status::Unreadable,
+            vec![Flaw::new(place(bank), error.to_string())],
+        )
     })
 }
 
-fn try_to(store: &Store, bank: &BankName, now: Timestamp, how: Rehearsal) -> Result<Finding, BankError> {
+fn try_to(
+    store: &Store,
+    bank: &BankName,
+    now: Timestamp,
+    how: Rehearsal,
+) -> Result<Finding, BankError> {
     let flaws = match inspect(store, bank) {
         Ok(flaws) => flaws,
         Err(error @ BankError::Damaged { .. }) => vec![Flaw::new(place(bank), error.to_string())],
@@ -58,7 +68,14 @@ fn try_to(store: &Store, bank: &BankName, now: Timestamp, how: Rehearsal) -> Res
 }
 
 fn finding(store: &Store, bank: &BankName, status: Status, flaws: Vec<Flaw>) -> Finding {
-    Finding { bank: bank.to_string(), scope: store.scope(), status, flaws, entries: None, original: None }
+    Finding {
+        bank: bank.to_string(),
+        scope: store.scope(),
+        status,
+        flaws,
+        entries: None,
+        original: None,
+    }
 }
 
 fn place(bank: &BankName) -> String {
@@ -67,12 +84,19 @@ fn place(bank: &BankName) -> String {
 
 /// Lists the flaws of a bank's file: of the whole, or of single entries.
 pub(crate) fn inspect(store: &Store, bank: &BankName) -> Result<Vec<Flaw>, BankError> {
-    let Some(loaded) = store.load(bank)? else { return Ok(vec![]) };
+    let Some(loaded) = store.load(bank)? else {
+        return Ok(vec![]);
+    };
     let content = store.parse(bank, &loaded)?;
     let mut flaws: Vec<Flaw> = content
         .duplicates
         .iter()
-        .map(|key| Flaw::new(place(bank), format!("Key '{key}' occurs more than once; the last one is used")))
+        .map(|key| {
+            Flaw::new(
+                place(bank),
+                format!("Key '{key}' occurs more than once; the last one is used"),
+            )
+        })
         .collect();
     flaws.extend(content.entries().filter_map(|(key, entry)| {
         let problem = match entry {
@@ -83,20 +107,31 @@ pub(crate) fn inspect(store: &Store, bank: &BankName) -> Result<Vec<Flaw>, BankE
                 (_, Err(error)) => error.to_string(),
             },
         };
-        Some(Flaw::new(place(bank), format!("Entry '{key}' cannot be read: {problem}")))
+        Some(Flaw::new(
+            place(bank),
+            format!("Entry '{key}' cannot be read: {problem}"),
+        ))
     }));
     Ok(flaws)
 }
 
 /// Keeps the damaged files beside the bank and puts what could be salvaged in their place.
-fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Result<Finding, BankError> {
+fn mend(
+    store: &Store,
+    bank: &BankName,
+    flaws: Vec<Flaw>,
+    now: Timestamp,
+) -> Result<Finding, BankError> {
     let held = store.hold(bank)?;
     // Someone else may have mended or removed it while we waited.
     if matches!(inspect(store, bank), Ok(flaws) if flaws.is_empty()) {
         return Ok(finding(store, bank, Status::Ok, vec![]));
     }
     let files = store.present_files(bank)?;
-    let texts: Vec<String> = files.iter().map(|file| readable_text(store, file)).collect::<Result<_, _>>()?;
+    let texts: Vec<String> = files
+        .iter()
+        .map(|file| readable_text(store, file))
+        .collect::<Result<_, _>>()?;
     let mut found = finding(store, bank, Status::Repaired, flaws);
     let mut rescued = Bank::new(now);
     // The plain form counts; what only the other has is not thrown away for that.
@@ -105,7 +140,10 @@ fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Res
         if n == 0 {
             rescued.take_meta_of(&part);
         }
-        for (key, entry) in part.entries().filter_map(|(key, entry)| Some((key, entry.ok()?))) {
+        for (key, entry) in part
+            .entries()
+            .filter_map(|(key, entry)| Some((key, entry.ok()?)))
+        {
             if !rescued.has(key) {
                 rescued.put(key, &entry);
             }
@@ -119,10 +157,20 @@ fn mend(store: &Store, bank: &BankName, flaws: Vec<Flaw>, now: Timestamp) -> Res
     let other = files.iter().find(|file| **file != store.place(bank));
     held.commit(draft, None, other)?;
     found.entries = Some(rescued.len());
-    let entries = if rescued.len() == 1 { "entry" } else { "entries" };
-    let remedy =
-        format!("The damaged file is kept as {}; the bank has {} {entries}", kept.join(", "), rescued.len());
-    found.flaws.iter_mut().for_each(|flaw| flaw.remedy = Some(remedy.clone()));
+    let entries = if rescued.len() == 1 {
+        "entry"
+    } else {
+        "entries"
+    };
+    let remedy = format!(
+        "The damaged file is kept as {}; the bank has {} {entries}",
+        kept.join(", "),
+        rescued.len()
+    );
+    found
+        .flaws
+        .iter_mut()
+        .for_each(|flaw| flaw.remedy = Some(remedy.clone()));
     found.original = kept.into_iter().next();
     Ok(found)
 }
@@ -151,12 +199,18 @@ fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// A file that is JSON keeps what is said of the bank as a whole; only its bad entries go.
 fn rescue(text: &str, now: Timestamp) -> Bank<'_> {
-    let Ok(mut bank) = Bank::parse(text) else { return salvage(text, now) };
+    let Ok(mut bank) = Bank::parse(text) else {
+        return salvage(text, now);
+    };
     let is_good = |key: &str| match bank.entry(key) {
         Some(Ok(entry)) => Key::parse(key).is_ok() && Json::parse_value(&entry.value).is_ok(),
         _ => false,
     };
-    let good: HashSet<String> = bank.keys().filter(|key| is_good(key)).map(str::to_owned).collect();
+    let good: HashSet<String> = bank
+        .keys()
+        .filter(|key| is_good(key))
+        .map(str::to_owned)
+        .collect();
     bank.retain(|key| good.contains(key));
     bank.duplicates.clear();
     bank

@@ -25,27 +25,50 @@ pub(crate) fn all(scopes: &Scopes) -> Vec<Resource> {
         description: description.to_owned(),
         mime_type: JSON,
     };
-    let template =
-        resource(format!("{BANK}{{name}}"), "bank".into(), "The entries of a memory bank, by its name");
-    let one = |name: &String| resource(format!("{BANK}{name}"), name.clone(), "The entries of a memory bank");
+    let template = resource(
+        format!("{BANK}{{name}}"),
+        "bank".into(),
+        "The entries of a memory bank, by its name",
+    );
+    let one = |name: &String| {
+        resource(
+            format!("{BANK}{name}"),
+            name.clone(),
+            "The entries of a memory bank",
+        )
+    };
     let mut all = vec![template];
     all.extend(names(scopes).iter().take(LISTED).map(one));
     all
 }
 
 pub(crate) fn read(scopes: &Scopes, uri: &str, now: Timestamp) -> Result<Option<Content>> {
-    let Some(name) = uri.strip_prefix(BANK) else { return Ok(None) };
-    let params = read::Params { bank: name.to_owned(), key: None, scope: None, default: None };
+    let Some(name) = uri.strip_prefix(BANK) else {
+        return Ok(None);
+    };
+    let params = read::Params {
+        bank: name.to_owned(),
+        key: None,
+        scope: None,
+        default: None,
+    };
     let done = read::run(scopes, &Call::alone(now), params)?;
-    let unwritable = |flaw| Error::new(Code::IoError, "The bank could not be written").because(flaw);
+    let unwritable =
+        |flaw| Error::new(Code::IoError, "The bank could not be written").because(flaw);
     let text = Json::of(&done.reply).map_err(unwritable)?.pretty();
-    Ok(Some(Content { mime_type: JSON, text }))
+    Ok(Some(Content {
+        mime_type: JSON,
+        text,
+    }))
 }
 
 /// Values for `name`.
 pub(crate) fn complete(scopes: &Scopes, place: &str, prefix: &str) -> Vec<String> {
     match place {
-        "name" => names(scopes).into_iter().filter(|name| name.starts_with(prefix)).collect(),
+        "name" => names(scopes)
+            .into_iter()
+            .filter(|name| name.starts_with(prefix))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -53,6 +76,9 @@ pub(crate) fn complete(scopes: &Scopes, place: &str, prefix: &str) -> Vec<String
 /// The names of the banks that a read finds; a scope that can't be looked into hides no other.
 fn names(scopes: &Scopes) -> BTreeSet<String> {
     let stores = scopes.readable(None).unwrap_or_default();
-    let named = stores.iter().filter_map(|store| store.names().ok()).flatten();
+    let named = stores
+        .iter()
+        .filter_map(|store| store.names().ok())
+        .flatten();
     named.map(|name| name.to_string()).collect()
 }

@@ -17,7 +17,9 @@ pub(crate) fn salvage(text: &str, now: Timestamp) -> Bank<'_> {
     if let Some(meta) = meta(text) {
         bank.meta = meta;
     }
-    let begin = text.find("\"entries\"").map_or(0, |at| at + "\"entries\"".len());
+    let begin = text
+        .find("\"entries\"")
+        .map_or(0, |at| at + "\"entries\"".len());
     let mut rest = &text[begin..];
     // A text made to be read again and again from every quote must not keep us for ever.
     let mut budget = limits::SALVAGE_BYTES;
@@ -30,7 +32,9 @@ pub(crate) fn salvage(text: &str, now: Timestamp) -> Bank<'_> {
                 rest = after;
             }
             Err(looked_at) => {
-                let Some(left) = budget.checked_sub(looked_at.min(before)) else { break };
+                let Some(left) = budget.checked_sub(looked_at.min(before)) else {
+                    break;
+                };
                 budget = left;
                 rest = &rest[1..];
             }
@@ -40,7 +44,11 @@ pub(crate) fn salvage(text: &str, now: Timestamp) -> Bank<'_> {
 }
 
 fn meta(text: &str) -> Option<Meta> {
-    let after = text.split_once("\"_meta\"")?.1.trim_start().strip_prefix(':')?;
+    let after = text
+        .split_once("\"_meta\"")?
+        .1
+        .trim_start()
+        .strip_prefix(':')?;
     let (raw, _) = leading_json::<&RawValue>(after.trim_start()).ok()?;
     Meta::parse(raw.get()).ok()
 }
@@ -52,13 +60,24 @@ fn member(text: &str, now: Timestamp) -> Result<(Key, Entry<'_>, &str), usize> {
     let (key, rest) = leading_json::<String>(text)?;
     let near = text.len() - rest.len();
     let key = Key::parse(&key).map_err(|_| near)?;
-    let rest = rest.trim_start().strip_prefix(':').ok_or(near)?.trim_start();
-    let (raw, rest) =
-        leading_json::<&RawValue>(if rest.starts_with('{') { rest } else { return Err(near) })?;
+    let rest = rest
+        .trim_start()
+        .strip_prefix(':')
+        .ok_or(near)?
+        .trim_start();
+    let (raw, rest) = leading_json::<&RawValue>(if rest.starts_with('{') {
+        rest
+    } else {
+        return Err(near);
+    })?;
     let far = text.len() - rest.len();
     let entry = Entry::parse(raw.get(), now).map_err(|_| far)?;
     let is_entry = entry.is_shaped_like_one(raw.get()) && Json::parse_value(&entry.value).is_ok();
-    if is_entry { Ok((key, entry, rest)) } else { Err(far) }
+    if is_entry {
+        Ok((key, entry, rest))
+    } else {
+        Err(far)
+    }
 }
 
 #[cfg(test)]
@@ -68,7 +87,10 @@ mod tests {
     const WHOLE: &str = include_str!("../tests/golden/bank.json");
 
     fn keys(text: &str) -> Vec<String> {
-        salvage(text, Timestamp::UNIX_EPOCH).keys().map(str::to_owned).collect()
+        salvage(text, Timestamp::UNIX_EPOCH)
+            .keys()
+            .map(str::to_owned)
+            .collect()
     }
 
     #[test]
@@ -77,7 +99,10 @@ mod tests {
             let text = &WHOLE[..cut];
             let whole = ["\"context\": {", "\"digits\": {", "\"中文 \\\"key\\\"\": {"]
                 .iter()
-                .filter(|start| text.find(*start).is_some_and(|at| text[at..].contains("\n    }")))
+                .filter(|start| {
+                    text.find(*start)
+                        .is_some_and(|at| text[at..].contains("\n    }"))
+                })
                 .count();
             assert_eq!(keys(text).len(), whole, "cut at {cut}");
         }
@@ -98,7 +123,9 @@ mod tests {
         assert!(salvage(text, Timestamp::UNIX_EPOCH).meta.schema.is_some());
         assert_eq!(keys(r#"{"entries":{"a":{"value":1}}}"#), ["a"]);
         // Something inside of a torn value that only looks like an entry is none.
-        assert!(keys(r#"{"_meta":{},"entries":{"torn":{"value":{"x":{"value":1,"other":2}"#).is_empty());
+        assert!(
+            keys(r#"{"_meta":{},"entries":{"torn":{"value":{"x":{"value":1,"other":2}"#).is_empty()
+        );
     }
 
     #[test]

@@ -18,7 +18,12 @@ impl Scopes {
     pub fn readable(&self, scope: Option<Scope>) -> Result<Vec<&Store>, BankError> {
         match scope {
             Some(scope) => Ok(vec![self.store(scope)?]),
-            None => Ok(self.project.iter().filter(|_| self.in_project).chain(&self.user).collect()),
+            None => Ok(self
+                .project
+                .iter()
+                .filter(|_| self.in_project)
+                .chain(&self.user)
+                .collect()),
         }
     }
 
@@ -42,7 +47,11 @@ impl Scopes {
     }
 
     fn default_scope(&self) -> Scope {
-        if self.in_project { Scope::Project } else { Scope::User }
+        if self.in_project {
+            Scope::Project
+        } else {
+            Scope::User
+        }
     }
 
     /// Finds a live entry, looking per key: the project's bank first, then the user's.
@@ -59,7 +68,9 @@ impl Scopes {
             match store.fetch(bank, key)? {
                 Found::NoBank => {}
                 Found::NoKey => with_bank = with_bank.or(Some(store)),
-                Found::Entry(entry) if entry.is_expired(now) => expired = expired.or(Some((store, entry))),
+                Found::Entry(entry) if entry.is_expired(now) => {
+                    expired = expired.or(Some((store, entry)))
+                }
                 Found::Entry(entry) => return Ok((store, entry)),
             }
         }
@@ -78,15 +89,28 @@ impl Scopes {
             other(store) && matches!(store.present_files(bank), Ok(files) if !files.is_empty())
         });
         let meant = match elsewhere {
-            Some(store) => Some(format!("It exists in the other scope: --scope {}", store.scope())),
-            None => self.similar_bank(bank, scope).map(|name| format!("Did you mean '{name}'?")),
+            Some(store) => Some(format!(
+                "It exists in the other scope: --scope {}",
+                store.scope()
+            )),
+            None => self
+                .similar_bank(bank, scope)
+                .map(|name| format!("Did you mean '{name}'?")),
         };
-        BankError::NoBank { bank: bank.clone(), scope: asked, meant }
+        BankError::NoBank {
+            bank: bank.clone(),
+            scope: asked,
+            meant,
+        }
     }
 
     fn similar_bank(&self, bank: &BankName, scope: Option<Scope>) -> Option<String> {
         let stores = self.readable(scope).ok()?;
-        let names: Vec<BankName> = stores.iter().filter_map(|store| store.names().ok()).flatten().collect();
+        let names: Vec<BankName> = stores
+            .iter()
+            .filter_map(|store| store.names().ok())
+            .flatten()
+            .collect();
         nearest(bank.as_str(), names.iter().map(BankName::as_str)).map(str::to_owned)
     }
 
@@ -97,11 +121,21 @@ impl Scopes {
             let content = store.parse(bank, &loaded).ok()?;
             nearest(key.as_str(), content.keys()).map(|meant| format!("Did you mean '{meant}'?"))
         };
-        BankError::NoKey { bank: bank.clone(), key: key.clone(), scope: store.scope(), meant: similar() }
+        BankError::NoKey {
+            bank: bank.clone(),
+            key: key.clone(),
+            scope: store.scope(),
+            meant: similar(),
+        }
     }
 }
 
 fn gone(store: &Store, bank: &BankName, key: &Key, entry: &Entry<'_>) -> BankError {
     let expired_at = entry.expires_at().map(instant).unwrap_or_default();
-    BankError::Expired { bank: bank.clone(), key: key.clone(), scope: store.scope(), expired_at }
+    BankError::Expired {
+        bank: bank.clone(),
+        key: key.clone(),
+        scope: store.scope(),
+        expired_at,
+    }
 }

@@ -51,7 +51,12 @@ pub enum Found {
 impl Store {
     /// Returns the store at `root`.
     pub fn new(files: Files, root: Spot, scope: Scope, compress: bool) -> Self {
-        Store { files, root, scope, compress }
+        Store {
+            files,
+            root,
+            scope,
+            compress,
+        }
     }
 
     /// Returns the scope that it keeps.
@@ -89,11 +94,17 @@ impl Store {
         // A writer may put the plain form in the place of the other while we look from one to the
         // other: then it is there at the second look.
         for form in [Form::Plain, Form::Gzip, Form::Plain] {
-            if let Some(seen) =
-                self.files.read(&self.spot(bank, form), limits::READ_BYTES).map_err(|e| sized(bank, e))?
+            if let Some(seen) = self
+                .files
+                .read(&self.spot(bank, form), limits::READ_BYTES)
+                .map_err(|e| sized(bank, e))?
             {
                 let text = self.decode(bank, form, seen.bytes)?;
-                return Ok(Some(Loaded { text, size: seen.stamp.size, form }));
+                return Ok(Some(Loaded {
+                    text,
+                    size: seen.stamp.size,
+                    form,
+                }));
             }
         }
         Ok(None)
@@ -119,24 +130,34 @@ impl Store {
         name: &str,
         bytes: &[u8],
     ) -> Result<String, BankError> {
-        let form = if name.ends_with(".gz") { Form::Gzip } else { Form::Plain };
+        let form = if name.ends_with(".gz") {
+            Form::Gzip
+        } else {
+            Form::Plain
+        };
         self.decode(bank, form, bytes.to_vec())
     }
 
     fn unzip(&self, bank: &BankName, bytes: &[u8]) -> Result<Vec<u8>, BankError> {
         let mut text = Vec::new();
-        let unzipped = GzDecoder::new(bytes).take(limits::READ_BYTES + 1).read_to_end(&mut text);
+        let unzipped = GzDecoder::new(bytes)
+            .take(limits::READ_BYTES + 1)
+            .read_to_end(&mut text);
         unzipped.map_err(|e| self.damaged(bank, &e.to_string()))?;
-        match text.len() as u64 > limits::READ_BYTES {
-            true => Err(too_large(bank, text.len() as u64)),
-            false => Ok(text),
+        if text.len() as u64 > limits::READ_BYTES {
+            Err(too_large(bank, text.len() as u64))
+        } else {
+            Ok(text)
         }
     }
 
     /// Reads a loaded file as a bank.
     pub fn parse<'a>(&self, bank: &BankName, loaded: &'a Loaded) -> Result<Bank<'a>, BankError> {
         Bank::parse(&loaded.text).map_err(|flaw| match flaw {
-            FormatFlaw::NewerVersion(version) => BankError::NewerVersion { bank: bank.clone(), version },
+            FormatFlaw::NewerVersion(version) => BankError::NewerVersion {
+                bank: bank.clone(),
+                version,
+            },
             FormatFlaw::Broken(problem) => self.damaged(bank, &problem),
         })
     }
@@ -146,7 +167,9 @@ impl Store {
         if let Some(found) = self.fetch_by_index(bank, key)? {
             return Ok(found);
         }
-        let Some(loaded) = self.load(bank)? else { return Ok(Found::NoBank) };
+        let Some(loaded) = self.load(bank)? else {
+            return Ok(Found::NoBank);
+        };
         let parsed = self.parse(bank, &loaded)?;
         match parsed.entry(key.as_str()) {
             None => Ok(Found::NoKey),
@@ -161,11 +184,15 @@ impl Store {
             Some(stamp) if stamp.size > limits::INDEX_ABOVE as u64 => stamp,
             _ => return Ok(None),
         };
-        let Some(index) = self.read_index() else { return Ok(None) };
+        let Some(index) = self.read_index() else {
+            return Ok(None);
+        };
         let Some((place, created_at)) = index::look_up(&index, bank, key.as_str(), stamp) else {
             return Ok(None);
         };
-        let part = self.files.read_part(&at, place.start, place.length as usize)?;
+        let part = self
+            .files
+            .read_part(&at, place.start, place.length as usize)?;
         Ok(part.filter(|seen| seen.stamp == stamp).and_then(|seen| {
             let text = std::str::from_utf8(&seen.bytes).ok()?;
             let entry = Entry::parse(index::entry_text(text, key.as_str())?, created_at).ok()?;
@@ -174,7 +201,10 @@ impl Store {
     }
 
     pub(crate) fn read_index(&self) -> Option<String> {
-        let seen = self.files.read(&self.root.join(INDEX), limits::INDEX_BYTES).ok()??;
+        let seen = self
+            .files
+            .read(&self.root.join(INDEX), limits::INDEX_BYTES)
+            .ok()??;
         String::from_utf8(seen.bytes).ok()
     }
 
@@ -208,7 +238,11 @@ impl Store {
 
     /// Says that a bank's file can't be read as one.
     pub fn damaged(&self, bank: &BankName, problem: &str) -> BankError {
-        BankError::Damaged { bank: bank.clone(), scope: self.scope, problem: problem.to_owned() }
+        BankError::Damaged {
+            bank: bank.clone(),
+            scope: self.scope,
+            problem: problem.to_owned(),
+        }
     }
 
     /// Returns the entry under a key of a bank that is being changed; one that has expired is none.
@@ -233,7 +267,13 @@ impl Store {
 
     /// Says that one entry can't be read.
     pub fn bad_entry(&self, bank: &BankName, key: &str, why: &str) -> BankError {
-        self.damaged(bank, &format!("entry '{}' cannot be read: {why}", memory_core::printable(key)))
+        self.damaged(
+            bank,
+            &format!(
+                "entry '{}' cannot be read: {why}",
+                memory_core::printable(key)
+            ),
+        )
     }
 }
 
@@ -247,12 +287,19 @@ impl Loaded {
 /// Returns the bank that a file's name means, in either form.
 pub(crate) fn bank_of(file: &OsStr) -> Option<BankName> {
     let name = file.to_str()?;
-    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".json")?;
+    let stem = name
+        .strip_suffix(".gz")
+        .unwrap_or(name)
+        .strip_suffix(".json")?;
     BankName::parse(stem).ok()
 }
 
 pub(crate) fn too_large(bank: &BankName, would_have: u64) -> BankError {
-    BankError::BankTooLarge { bank: bank.clone(), would_have, limit: limits::BANK_BYTES }
+    BankError::BankTooLarge {
+        bank: bank.clone(),
+        would_have,
+        limit: limits::BANK_BYTES,
+    }
 }
 
 pub(crate) fn sized(bank: &BankName, error: DiskError) -> BankError {

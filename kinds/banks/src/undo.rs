@@ -32,14 +32,30 @@ pub(crate) fn keep(
     let part = |content: &Bank<'_>, suffix| {
         let mut content = content.clone();
         content.retain(touched);
-        Saved { name: format!("{bank}{suffix}"), bytes: content.render().text.into_bytes() }
+        Saved {
+            name: format!("{bank}{suffix}"),
+            bytes: content.render().text.into_bytes(),
+        }
     };
-    let places: HashMap<&str, usize> =
-        before.keys().enumerate().filter(|(_, key)| touched(key)).map(|(n, key)| (key, n)).collect();
-    let places =
-        Saved { name: format!("{bank}{PLACES}"), bytes: serde_json::to_vec(&places).unwrap_or_default() };
+    let places: HashMap<&str, usize> = before
+        .keys()
+        .enumerate()
+        .filter(|(_, key)| touched(key))
+        .map(|(n, key)| (key, n))
+        .collect();
+    let places = Saved {
+        name: format!("{bank}{PLACES}"),
+        bytes: serde_json::to_vec(&places).unwrap_or_default(),
+    };
     let saved = vec![part(before, BEFORE), part(after, AFTER), places];
-    Ok(store.trash().put(Discarded { kind: KIND, what, saved }, now)?)
+    Ok(store.trash().put(
+        Discarded {
+            kind: KIND,
+            what,
+            saved,
+        },
+        now,
+    )?)
 }
 
 /// Keeps the files of a bank that is about to go.
@@ -50,14 +66,31 @@ pub(crate) fn keep_bank(
     now: Timestamp,
 ) -> Result<Step, BankError> {
     let what = format!("delete bank '{bank}' ({})", store.scope());
-    Ok(store.trash().put(Discarded { kind: KIND, what, saved }, now)?)
+    Ok(store.trash().put(
+        Discarded {
+            kind: KIND,
+            what,
+            saved,
+        },
+        now,
+    )?)
 }
 
 /// Takes a step back; returns what is different now, or none when someone else has the step.
-pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>, BankError> {
-    let Some(_claim) = store.trash().claim(step)? else { return Ok(None) };
+pub(crate) fn undo(
+    store: &Store,
+    step: &Step,
+    now: Timestamp,
+) -> Result<Option<Vec<Change>>, BankError> {
+    let Some(_claim) = store.trash().claim(step)? else {
+        return Ok(None);
+    };
     let saved = store.trash().saved(step, limits::READ_BYTES)?;
-    let kept = Kept { store, now, saved: &saved };
+    let kept = Kept {
+        store,
+        now,
+        saved: &saved,
+    };
     let changes = match saved.iter().find_map(|file| file.name.strip_suffix(AFTER)) {
         Some(bank) => kept.put_entries_back(&BankName::parse(bank)?)?,
         None => kept.put_bank_back()?,
@@ -75,14 +108,21 @@ struct Kept<'a> {
 
 impl Kept<'_> {
     fn bytes(&self, name: &str) -> Option<&[u8]> {
-        self.saved.iter().find(|file| file.name == name).map(|file| file.bytes.as_slice())
+        self.saved
+            .iter()
+            .find(|file| file.name == name)
+            .map(|file| file.bytes.as_slice())
     }
 
     /// Puts a whole bank back, or what of it is missing in the one that is there by now.
     fn put_bank_back(&self) -> Result<Vec<Change>, BankError> {
-        let Some(file) = self.saved.first() else { return Ok(vec![]) };
+        let Some(file) = self.saved.first() else {
+            return Ok(vec![]);
+        };
         let bank = BankName::parse(file.name.trim_end_matches(".gz").trim_end_matches(BEFORE))?;
-        let is_whole = self.store.restore(&bank, &self.saved.iter().collect::<Vec<_>>())?;
+        let is_whole = self
+            .store
+            .restore(&bank, &self.saved.iter().collect::<Vec<_>>())?;
         let text = match self.store.decode_named(&bank, &file.name, &file.bytes) {
             Ok(text) => text,
             // What was no bank when it was deleted is none now.
@@ -100,7 +140,8 @@ impl Kept<'_> {
     fn put_entries_back(&self, bank: &BankName) -> Result<Vec<Change>, BankError> {
         let read = |suffix: &str| {
             let bytes = self.bytes(&format!("{bank}{suffix}")).unwrap_or_default();
-            let text = std::str::from_utf8(bytes).map_err(|e| self.unreadable(bank, &e.to_string()))?;
+            let text =
+                std::str::from_utf8(bytes).map_err(|e| self.unreadable(bank, &e.to_string()))?;
             Bank::parse(text).map_err(|flaw| self.unreadable(bank, &flaw.to_string()))
         };
         let places = self.bytes(&format!("{bank}{PLACES}")).unwrap_or_default();
@@ -122,8 +163,10 @@ impl Kept<'_> {
                 content.meta.schema = before.meta.schema.clone();
             }
             let mut changes = Vec::new();
-            let added_by_step =
-                after.into_iter().flat_map(Bank::keys).filter(|key| text(before, key).is_none());
+            let added_by_step = after
+                .into_iter()
+                .flat_map(Bank::keys)
+                .filter(|key| text(before, key).is_none());
             for key in before.keys().chain(added_by_step) {
                 if text(content, key) != left_as(key) {
                     continue;
@@ -145,15 +188,25 @@ impl Kept<'_> {
     }
 
     fn documents(&self, bank: &BankName, content: &Bank<'_>) -> Vec<Change> {
-        let entries = content.entries().filter_map(|(key, entry)| Some((key, entry.ok()?)));
-        entries.map(|(key, entry)| Change::kept(document(self.store.scope(), bank, key, &entry))).collect()
+        let entries = content
+            .entries()
+            .filter_map(|(key, entry)| Some((key, entry.ok()?)));
+        entries
+            .map(|(key, entry)| Change::kept(document(self.store.scope(), bank, key, &entry)))
+            .collect()
     }
 
     fn unreadable(&self, bank: &BankName, why: &str) -> BankError {
-        self.store.damaged(bank, &format!("its copy in the trash cannot be read: {why}"))
+        self.store.damaged(
+            bank,
+            &format!("its copy in the trash cannot be read: {why}"),
+        )
     }
 }
 
 fn text(content: &Bank<'_>, key: &str) -> Option<String> {
-    content.entry(key).and_then(Result::ok).map(|entry| entry.render())
+    content
+        .entry(key)
+        .and_then(Result::ok)
+        .map(|entry| entry.render())
 }

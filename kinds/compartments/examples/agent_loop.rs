@@ -23,13 +23,21 @@ struct Scripted {
 
 impl Scripted {
     fn new(lines: Vec<Answer>) -> Self {
-        Scripted { lines: lines.into_iter() }
+        Scripted {
+            lines: lines.into_iter(),
+        }
     }
 
     /// A real model would be sent all of this.
     fn answer(&mut self, _system: &str, messages: &[Value], tools: &[Value]) -> Answer {
-        println!("  model: {} messages, {} tools", messages.len(), tools.len());
-        self.lines.next().unwrap_or(Answer::Says("I have nothing to add"))
+        println!(
+            "  model: {} messages, {} tools",
+            messages.len(),
+            tools.len()
+        );
+        self.lines
+            .next()
+            .unwrap_or(Answer::Says("I have nothing to add"))
     }
 }
 
@@ -61,17 +69,29 @@ fn work(run: &Run, task: &str, model: &mut Scripted) -> Result<&'static str, Box
 
 fn main() -> Result<(), Box<dyn Error>> {
     let home = tempfile::tempdir()?;
-    let memory = Memory::open(Config { storage_path: home.path().join("memory.json"), ..Config::default() })?;
+    let memory = Memory::open(Config {
+        storage_path: home.path().join("memory.json"),
+        ..Config::default()
+    })?;
 
     println!("First run: the agent plans, makes a mistake, and learns something.");
     let run = memory.begin_run();
     let mut model = Scripted::new(vec![
         Answer::Calls(vec![
-            ("save_memory", json!({ "compartment": "plan", "content": "1. read the log 2. find the cause" })),
-            ("save_memory", json!({ "compartment": "run", "content": "Reading the log", "priority": 11 })),
+            (
+                "save_memory",
+                json!({ "compartment": "plan", "content": "1. read the log 2. find the cause" }),
+            ),
+            (
+                "save_memory",
+                json!({ "compartment": "run", "content": "Reading the log", "priority": 11 }),
+            ),
         ]),
         Answer::Calls(vec![
-            ("save_memory", json!({ "compartment": "run", "content": "Reading the log", "priority": 8 })),
+            (
+                "save_memory",
+                json!({ "compartment": "run", "content": "Reading the log", "priority": 8 }),
+            ),
             (
                 "save_memory",
                 json!({ "compartment": "session", "content": "The log is in UTC", "tags": ["log"] }),
@@ -79,23 +99,41 @@ fn main() -> Result<(), Box<dyn Error>> {
         ]),
         Answer::Says("The disk was full at 03:12."),
     ]);
-    println!("  agent: {}", work(&run, "Why did the night job fail?", &mut model)?);
+    println!(
+        "  agent: {}",
+        work(&run, "Why did the night job fail?", &mut model)?
+    );
 
     println!("A sub-agent works beside it, in a run of its own.");
     let helper = memory.begin_run();
-    println!("  sees of the run: {}", helper.get(Compartment::Run, &Filter::all())?.len());
-    println!("  sees of the session: {}", helper.get(Compartment::Session, &Filter::all())?.len());
+    println!(
+        "  sees of the run: {}",
+        helper.get(Compartment::Run, &Filter::all())?.len()
+    );
+    println!(
+        "  sees of the session: {}",
+        helper.get(Compartment::Session, &Filter::all())?.len()
+    );
     drop(helper);
 
-    println!("The first run ends; its memory is cleared: {} entry", run.end()?.len());
+    println!(
+        "The first run ends; its memory is cleared: {} entry",
+        run.end()?.len()
+    );
 
     println!("Second run: what the session knows is still there.");
     let run = memory.begin_run();
     let mut model = Scripted::new(vec![
-        Answer::Calls(vec![("get_memory", json!({ "compartment": "session", "tags": ["log"] }))]),
+        Answer::Calls(vec![(
+            "get_memory",
+            json!({ "compartment": "session", "tags": ["log"] }),
+        )]),
         Answer::Calls(vec![("clear_memory", json!({ "compartment": "plan" }))]),
         Answer::Says("03:12 UTC is 05:12 in Berlin."),
     ]);
-    println!("  agent: {}", work(&run, "When was that in Berlin?", &mut model)?);
+    println!(
+        "  agent: {}",
+        work(&run, "When was that in Berlin?", &mut model)?
+    );
     Ok(())
 }

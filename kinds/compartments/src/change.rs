@@ -58,9 +58,13 @@ impl Store {
         let (answer, removal) = match edit(&mut contents)? {
             Edit::Keep(answer) => {
                 // Who has nothing to write has no reason to move a damaged file, but must hear of it.
-                return damage.map_or(Ok(Changed { answer, flaws: vec![] }), |damage| {
-                    Err(self.damaged(&damage.problem))
-                });
+                return damage.map_or(
+                    Ok(Changed {
+                        answer,
+                        flaws: vec![],
+                    }),
+                    |damage| Err(self.damaged(&damage.problem)),
+                );
             }
             Edit::Write(answer) => (answer, None),
             Edit::Remove(answer, what, removed) => (answer, Some((what, removed))),
@@ -70,8 +74,14 @@ impl Store {
         }
         held.sweep(std::slice::from_ref(&self.file));
         let draft = held.draft(&self.file, &self.bytes(&contents)?)?;
-        let flaws = damage.map(|damage| self.set_aside(&damage, now)).transpose()?.into_iter().collect();
-        let step = removal.map(|(what, removed)| self.discard(what, &removed, now)).transpose()?;
+        let flaws = damage
+            .map(|damage| self.set_aside(&damage, now))
+            .transpose()?
+            .into_iter()
+            .collect();
+        let step = removal
+            .map(|(what, removed)| self.discard(what, &removed, now))
+            .transpose()?;
         let written = held.commit(draft, None, None);
         if let (Err(_), Some(step)) = (&written, &step) {
             self.forget_unless_done(step, loaded.as_ref());
@@ -85,7 +95,9 @@ impl Store {
         &self,
         loaded: Option<&Seen>,
     ) -> Result<(Contents, Option<Damage>), CompartmentError> {
-        let Some(seen) = loaded else { return Ok((Contents::default(), None)) };
+        let Some(seen) = loaded else {
+            return Ok((Contents::default(), None));
+        };
         match self.parse(seen) {
             Ok(contents) => Ok((contents, None)),
             Err(CompartmentError::Damaged { problem, .. }) => {
@@ -100,32 +112,64 @@ impl Store {
     pub(crate) fn bytes(&self, contents: &Contents) -> Result<Vec<u8>, CompartmentError> {
         let bytes = contents.render().into_bytes();
         let (size, limit) = (bytes.len() as u64, limits::FILE_BYTES);
-        match size > limit {
-            true => Err(DiskError::TooLarge { path: self.file.path(), size, limit }.into()),
-            false => Ok(bytes),
+        if size > limit {
+            Err(DiskError::TooLarge {
+                path: self.file.path(),
+                size,
+                limit,
+            }
+            .into())
+        } else {
+            Ok(bytes)
         }
     }
 
     /// Keeps the damaged file beside the one that takes its place.
-    pub(crate) fn set_aside(&self, damage: &Damage, now: Timestamp) -> Result<Flaw, CompartmentError> {
-        let kept = self.files.keep_corrupt(&self.file, limits::FILE_BYTES, now)?;
-        let mut flaw = Flaw::new(self.name(), format!("The file was damaged: {}", damage.problem));
-        flaw.remedy =
-            Some(format!("The damaged file is kept as {kept}; recovered {} from it", count(damage.salvaged)));
+    pub(crate) fn set_aside(
+        &self,
+        damage: &Damage,
+        now: Timestamp,
+    ) -> Result<Flaw, CompartmentError> {
+        let kept = self
+            .files
+            .keep_corrupt(&self.file, limits::FILE_BYTES, now)?;
+        let mut flaw = Flaw::new(
+            self.name(),
+            format!("The file was damaged: {}", damage.problem),
+        );
+        flaw.remedy = Some(format!(
+            "The damaged file is kept as {kept}; recovered {} from it",
+            count(damage.salvaged)
+        ));
         Ok(flaw)
     }
 
-    fn discard(&self, what: String, removed: &[Removed], now: Timestamp) -> Result<Step, CompartmentError> {
+    fn discard(
+        &self,
+        what: String,
+        removed: &[Removed],
+        now: Timestamp,
+    ) -> Result<Step, CompartmentError> {
         let bytes = undo::render(removed);
-        let saved = vec![Saved { name: undo::REMOVED.to_owned(), bytes }];
-        Ok(self.trash().put(Discarded { kind: KIND, what, saved }, now)?)
+        let saved = vec![Saved {
+            name: undo::REMOVED.to_owned(),
+            bytes,
+        }];
+        Ok(self.trash().put(
+            Discarded {
+                kind: KIND,
+                what,
+                saved,
+            },
+            now,
+        )?)
     }
 
     /// What did not happen can't be taken back; what can be seen must be, even if its last sync failed.
     fn forget_unless_done(&self, step: &Step, before: Option<&Seen>) {
-        let is_as_before = self
-            .load()
-            .is_ok_and(|now| now.as_ref().map(|seen| &seen.bytes) == before.map(|seen| &seen.bytes));
+        let is_as_before = self.load().is_ok_and(|now| {
+            now.as_ref().map(|seen| &seen.bytes) == before.map(|seen| &seen.bytes)
+        });
         if is_as_before {
             let _ = self.trash().drop_step(step);
         }

@@ -27,10 +27,15 @@ impl Compartment {
 
     /// Reads the name of a compartment.
     pub fn parse(name: &str) -> Result<Self, CompartmentError> {
-        let found = Compartment::ALL.into_iter().find(|compartment| compartment.as_str() == name);
+        let found = Compartment::ALL
+            .into_iter()
+            .find(|compartment| compartment.as_str() == name);
         found.ok_or_else(|| {
             let meant = nearest(name, Compartment::ALL.map(Compartment::as_str)).map(str::to_owned);
-            CompartmentError::BadCompartment { name: printable(name), meant }
+            CompartmentError::BadCompartment {
+                name: printable(name),
+                meant,
+            }
         })
     }
 

@@ -17,9 +17,13 @@ pub(crate) fn address(compartment: Compartment, entry: &Entry) -> Address {
 
 /// Returns what there is to say of an entry that is new or different.
 pub(crate) fn change(store: &Store, compartment: Compartment, entry: &Entry) -> Change {
-    match is_shown(compartment, entry) {
-        true => Change::kept(document(store, compartment, entry)),
-        false => Change { address: address(compartment, entry), document: None },
+    if is_shown(compartment, entry) {
+        Change::kept(document(store, compartment, entry))
+    } else {
+        Change {
+            address: address(compartment, entry),
+            document: None,
+        }
     }
 }
 
@@ -29,13 +33,19 @@ pub(crate) fn documents(store: &Store) -> Survey<Document> {
     let contents = match store.read() {
         Ok(contents) => contents,
         Err(error) => {
-            survey.flaws.push(Flaw::new(store.name(), error.to_string()));
+            survey
+                .flaws
+                .push(Flaw::new(store.name(), error.to_string()));
             return survey;
         }
     };
     for compartment in Compartment::ALL {
-        let shown = contents.entries(compartment).filter(|entry| is_shown(compartment, entry));
-        survey.good.extend(shown.map(|entry| document(store, compartment, entry)));
+        let shown = contents
+            .entries(compartment)
+            .filter(|entry| is_shown(compartment, entry));
+        survey
+            .good
+            .extend(shown.map(|entry| document(store, compartment, entry)));
         survey.flaws.extend(store.flaws_of(&contents, compartment));
     }
     survey
@@ -50,7 +60,9 @@ pub(crate) fn sources(store: &Store) -> Survey<Source> {
             state: stamp.state(),
             is_fresh: stamp.is_fresh(),
         })),
-        Err(error) => survey.flaws.push(Flaw::new(store.name(), error.to_string())),
+        Err(error) => survey
+            .flaws
+            .push(Flaw::new(store.name(), error.to_string())),
     }
     survey
 }
@@ -62,8 +74,17 @@ fn is_shown(compartment: Compartment, entry: &Entry) -> bool {
 fn document(store: &Store, compartment: Compartment, entry: &Entry) -> Document {
     let mut labels: Vec<String> = entry.tags.iter().map(|tag| tag_label(tag)).collect();
     labels.push(format!("compartment:{compartment}"));
-    labels.extend(entry.category.iter().map(|category| format!("category:{category}")));
-    let first = entry.content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    labels.extend(
+        entry
+            .category
+            .iter()
+            .map(|category| format!("category:{category}")),
+    );
+    let first = entry
+        .content
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default();
     Document {
         address: address(compartment, entry),
         title: first.trim().chars().take(80).collect(),
@@ -80,6 +101,7 @@ fn document(store: &Store, compartment: Compartment, entry: &Entry) -> Document 
 
 /// A tenth up or down at most: priority decides between answers that are equally good, and no more.
 fn weight(priority: i64) -> f32 {
-    let above = priority.clamp(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()) - limits::PRIORITY;
+    let above =
+        priority.clamp(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()) - limits::PRIORITY;
     1.0 + above as f32 * 0.02
 }

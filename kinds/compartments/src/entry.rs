@@ -47,7 +47,10 @@ pub struct NewEntry {
 
 impl From<&str> for NewEntry {
     fn from(content: &str) -> Self {
-        NewEntry { content: content.to_owned(), ..NewEntry::default() }
+        NewEntry {
+            content: content.to_owned(),
+            ..NewEntry::default()
+        }
     }
 }
 
@@ -68,7 +71,11 @@ impl NewEntry {
     /// Returns the first thing in it that looks like a credential.
     pub fn secret(&self) -> Option<&'static str> {
         let named = self.metadata.iter().flat_map(|(name, value)| [name, value]);
-        let texts = [&self.content].into_iter().chain(&self.category).chain(&self.tags).chain(named);
+        let texts = [&self.content]
+            .into_iter()
+            .chain(&self.category)
+            .chain(&self.tags)
+            .chain(named);
         texts.into_iter().find_map(|text| find_secret(text))
     }
 
@@ -87,7 +94,12 @@ impl NewEntry {
             return Err(CompartmentError::BadPriority { priority });
         }
         let mut tags: Vec<String> = Vec::new();
-        for tag in self.tags.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty()) {
+        for tag in self
+            .tags
+            .iter()
+            .map(|tag| tag.trim())
+            .filter(|tag| !tag.is_empty())
+        {
             if !tags.iter().any(|known| known == tag) {
                 tags.push(tag.to_owned());
             }
@@ -113,7 +125,11 @@ impl Entry {
     /// Returns how much of a compartment it takes: the characters of all that its writer gave.
     pub fn size(&self) -> usize {
         let named = self.metadata.iter().flat_map(|(name, value)| [name, value]);
-        let texts = [&self.content].into_iter().chain(&self.category).chain(&self.tags).chain(named);
+        let texts = [&self.content]
+            .into_iter()
+            .chain(&self.category)
+            .chain(&self.tags)
+            .chain(named);
         texts.map(|text| text.chars().count()).sum()
     }
 
@@ -129,11 +145,15 @@ impl Entry {
             return Err(format!("its priority {priority} is not between 1 and 10"));
         }
         let updated_at = fields.time("updated_at")?;
-        let created_at = fields.time("created_at")?.or(updated_at).unwrap_or(Timestamp::UNIX_EPOCH);
+        let created_at = fields
+            .time("created_at")?
+            .or(updated_at)
+            .unwrap_or(Timestamp::UNIX_EPOCH);
         Ok(Entry {
             id,
             content: member(&fields, "content")?.ok_or("it has no content")?,
-            category: member::<String>(&fields, "category")?.filter(|category| !category.is_empty()),
+            category: member::<String>(&fields, "category")?
+                .filter(|category| !category.is_empty()),
             tags: member(&fields, "tags")?.unwrap_or_default(),
             metadata: member(&fields, "metadata")?.unwrap_or_default(),
             created_at,
@@ -150,7 +170,10 @@ impl Entry {
         let fields = Fields::parse(text).ok()?;
         let whole = |name: &str| Entry::parse(&alone(name, fields.get(name)?.get())).ok();
         let content = member::<String>(&fields, "content").ok().flatten()?;
-        let id = member::<String>(&fields, "id").ok().flatten().filter(|id| !id.is_empty());
+        let id = member::<String>(&fields, "id")
+            .ok()
+            .flatten()
+            .filter(|id| !id.is_empty());
         let times = ["created_at", "updated_at"].map(|name| fields.time(name).ok().flatten());
         let created_at = times[0].or(times[1]).unwrap_or(Timestamp::UNIX_EPOCH);
         Some(Entry {
@@ -158,7 +181,9 @@ impl Entry {
             content,
             category: whole("category").and_then(|read| read.category),
             tags: whole("tags").map(|read| read.tags).unwrap_or_default(),
-            metadata: whole("metadata").map(|read| read.metadata).unwrap_or_default(),
+            metadata: whole("metadata")
+                .map(|read| read.metadata)
+                .unwrap_or_default(),
             created_at,
             updated_at: times[1].unwrap_or(created_at),
             access_count: whole("access_count").map_or(0, |read| read.access_count),
@@ -172,8 +197,15 @@ impl Entry {
     pub(crate) fn render(&self) -> String {
         let time = |at: Timestamp| json_string(&instant(at));
         let json = |value: serde_json::Result<String>| value.unwrap_or_default();
-        let mut members = vec![("id", json_string(&self.id)), ("content", json_string(&self.content))];
-        members.extend(self.category.iter().map(|category| ("category", json_string(category))));
+        let mut members = vec![
+            ("id", json_string(&self.id)),
+            ("content", json_string(&self.content)),
+        ];
+        members.extend(
+            self.category
+                .iter()
+                .map(|category| ("category", json_string(category))),
+        );
         if !self.tags.is_empty() {
             members.push(("tags", json(serde_json::to_string(&self.tags))));
         }
@@ -184,8 +216,16 @@ impl Entry {
         members.push(("updated_at", time(self.updated_at)));
         members.push(("access_count", self.access_count.to_string()));
         members.push(("priority", self.priority.to_string()));
-        members.extend(self.run.iter().map(|run| ("run", json_string(run.as_str()))));
-        members.extend(self.unknown.iter().map(|(name, value)| (name.as_str(), value.clone())));
+        members.extend(
+            self.run
+                .iter()
+                .map(|run| ("run", json_string(run.as_str()))),
+        );
+        members.extend(
+            self.unknown
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.clone())),
+        );
         render_object(&members, 4)
     }
 }
@@ -198,9 +238,9 @@ fn alone(name: &str, value: &str) -> String {
 fn member<T: DeserializeOwned>(fields: &Fields<'_>, name: &str) -> Result<Option<T>, String> {
     match fields.present(name) {
         None => Ok(None),
-        Some(raw) => {
-            serde_json::from_str(raw.get()).map(Some).map_err(|_| format!("its {name} is not right"))
-        }
+        Some(raw) => serde_json::from_str(raw.get())
+            .map(Some)
+            .map_err(|_| format!("its {name} is not right")),
     }
 }
 
@@ -220,30 +260,56 @@ mod tests {
         check(r#"{"id":""}"#, "its id is empty");
         check(r#"{"id":"a"}"#, "it has no content");
         check(r#"{"id":"a","content":1}"#, "its content is not right");
-        check(r#"{"id":"a","content":"c","priority":11}"#, "its priority 11 is not between 1 and 10");
-        check(r#"{"id":"a","content":"c","priority":0}"#, "its priority 0 is not between 1 and 10");
-        check(r#"{"id":"a","content":"c","created_at":"soon"}"#, "its created_at is not a time");
-        check(r#"{"id":"a","content":"c","tags":"t"}"#, "its tags is not right");
-        check(r#"{"id":"a","content":"c","access_count":-1}"#, "its access_count is not right");
+        check(
+            r#"{"id":"a","content":"c","priority":11}"#,
+            "its priority 11 is not between 1 and 10",
+        );
+        check(
+            r#"{"id":"a","content":"c","priority":0}"#,
+            "its priority 0 is not between 1 and 10",
+        );
+        check(
+            r#"{"id":"a","content":"c","created_at":"soon"}"#,
+            "its created_at is not a time",
+        );
+        check(
+            r#"{"id":"a","content":"c","tags":"t"}"#,
+            "its tags is not right",
+        );
+        check(
+            r#"{"id":"a","content":"c","access_count":-1}"#,
+            "its access_count is not right",
+        );
     }
 
     #[test]
     fn what_is_missing_has_its_default_and_what_is_unknown_stays() {
         let entry = Entry::parse(r#"{"id":"a","content":"c","owner":[1.50],"tags":null}"#).unwrap();
-        assert_eq!((entry.priority, entry.access_count, entry.tags.len()), (5, 0, 0));
-        assert!(entry.render().ends_with("\"priority\": 5,\n      \"owner\": [1.50]\n    }"));
+        assert_eq!(
+            (entry.priority, entry.access_count, entry.tags.len()),
+            (5, 0, 0)
+        );
+        assert!(
+            entry
+                .render()
+                .ends_with("\"priority\": 5,\n      \"owner\": [1.50]\n    }")
+        );
         assert_eq!(Entry::parse(&entry.render()).unwrap(), entry);
     }
 
     #[test]
     fn mending_keeps_every_member_that_is_good() {
-        let text = r#"{"content":"c","tags":["t"],"priority":99,"metadata":{"k":1},"run":"r","new":true}"#;
+        let text =
+            r#"{"content":"c","tags":["t"],"priority":99,"metadata":{"k":1},"run":"r","new":true}"#;
         let entry = Entry::mend(text, || "fresh".into()).unwrap();
         assert_eq!(
             (entry.id.as_str(), entry.priority, entry.tags.as_slice()),
             ("fresh", 5, &["t".to_owned()][..])
         );
-        assert_eq!((entry.run.as_ref().map(RunId::as_str), entry.metadata.len()), (Some("r"), 0));
+        assert_eq!(
+            (entry.run.as_ref().map(RunId::as_str), entry.metadata.len()),
+            (Some("r"), 0)
+        );
         assert!(entry.render().contains("\"new\": true"));
         assert!(Entry::mend(r#"{"id":"a","content":7}"#, String::new).is_none());
     }
@@ -257,7 +323,9 @@ mod tests {
             metadata: [("d".to_owned(), "é".to_owned())].into(),
             priority: None,
         };
-        let entry = new.into_entry("x".into(), None, Timestamp::UNIX_EPOCH).unwrap();
+        let entry = new
+            .into_entry("x".into(), None, Timestamp::UNIX_EPOCH)
+            .unwrap();
         assert_eq!((entry.size(), entry.tags.len()), (4 + 2 + 1 + 2, 1));
     }
 }

@@ -19,7 +19,12 @@ pub enum CompartmentError {
     #[error("The {what} to look for is empty")]
     EmptyFilter { what: &'static str },
     #[error("The {part} has {size} of {limit} characters; this entry has {more}")]
-    Full { part: Part, size: usize, more: usize, limit: usize },
+    Full {
+        part: Part,
+        size: usize,
+        more: usize,
+        limit: usize,
+    },
     #[error("There is no entry '{id}' in the {part}")]
     NoEntry { part: Part, id: String },
     #[error("{file} is damaged: {problem}")]
@@ -57,7 +62,9 @@ impl CompartmentError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             CompartmentError::BadCompartment { meant, .. } => {
-                return meant.as_ref().map(|meant| format!("Did you mean '{meant}'?"));
+                return meant
+                    .as_ref()
+                    .map(|meant| format!("Did you mean '{meant}'?"));
             }
             CompartmentError::BadRun { .. } => {
                 "A name has 1 to 200 characters, no control characters, and no white space at its ends"
@@ -83,21 +90,27 @@ impl CompartmentError {
 
     fn with_context(&self, error: Error) -> Error {
         match self {
-            CompartmentError::BadCompartment { .. } => {
-                error.with("compartments", Compartment::ALL.map(Compartment::as_str).to_vec())
-            }
+            CompartmentError::BadCompartment { .. } => error.with(
+                "compartments",
+                Compartment::ALL.map(Compartment::as_str).to_vec(),
+            ),
             CompartmentError::BadPriority { priority } => error
                 .with("priority", *priority)
                 .with("minimum", *limits::PRIORITIES.start())
                 .with("maximum", *limits::PRIORITIES.end()),
-            CompartmentError::Full { part, size, more, limit } => error
+            CompartmentError::Full {
+                part,
+                size,
+                more,
+                limit,
+            } => error
                 .with("compartment", part.compartment.as_str())
                 .with("size", *size)
                 .with("entry_size", *more)
                 .with("limit", *limit),
-            CompartmentError::NoEntry { part, id } => {
-                error.with("compartment", part.compartment.as_str()).with("id", id.as_str())
-            }
+            CompartmentError::NoEntry { part, id } => error
+                .with("compartment", part.compartment.as_str())
+                .with("id", id.as_str()),
             CompartmentError::Damaged { file, .. } => error.with("file", file.as_str()),
             _ => error,
         }

@@ -24,7 +24,10 @@ impl Filter {
         category: Option<String>,
         tags: Vec<String>,
     ) -> Result<Self, CompartmentError> {
-        let texts = [("id", id.iter().collect()), ("category", category.iter().collect::<Vec<_>>())];
+        let texts = [
+            ("id", id.iter().collect()),
+            ("category", category.iter().collect::<Vec<_>>()),
+        ];
         for (what, given) in texts.into_iter().chain([("tag", tags.iter().collect())]) {
             if given.iter().any(|text| text.trim().is_empty()) {
                 return Err(CompartmentError::EmptyFilter { what });
@@ -46,7 +49,10 @@ impl Filter {
     /// Says whether an entry is meant.
     pub fn matches(&self, entry: &Entry) -> bool {
         self.id.as_ref().is_none_or(|id| *id == entry.id)
-            && self.category.as_ref().is_none_or(|category| entry.category.as_ref() == Some(category))
+            && self
+                .category
+                .as_ref()
+                .is_none_or(|category| entry.category.as_ref() == Some(category))
             && (self.tags.is_empty() || self.tags.iter().any(|tag| entry.tags.contains(tag)))
     }
 }

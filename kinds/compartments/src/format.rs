@@ -27,11 +27,17 @@ pub(crate) struct Slot {
 impl Slot {
     /// Returns the slot of an entry as we write it.
     pub(crate) fn of(entry: Entry) -> Self {
-        Slot { text: entry.render(), entry: Ok(entry) }
+        Slot {
+            text: entry.render(),
+            entry: Ok(entry),
+        }
     }
 
     pub(crate) fn read(text: &str) -> Self {
-        Slot { text: text.to_owned(), entry: Entry::parse(text) }
+        Slot {
+            text: text.to_owned(),
+            entry: Entry::parse(text),
+        }
     }
 }
 
@@ -45,9 +51,14 @@ impl Contents {
             return Err("the file is empty".to_owned());
         }
         let fields = Fields::parse(text).map_err(|error| error.to_string())?;
-        let mut contents = Contents { unknown: fields.except(&NAMES), ..Contents::default() };
+        let mut contents = Contents {
+            unknown: fields.except(&NAMES),
+            ..Contents::default()
+        };
         for compartment in Compartment::ALL {
-            let mut members = fields.iter().filter(|(name, _)| *name == compartment.as_str());
+            let mut members = fields
+                .iter()
+                .filter(|(name, _)| *name == compartment.as_str());
             if let Some((_, raw)) = members.next().filter(|(_, raw)| raw.get() != "null") {
                 *contents.slots_mut(compartment) = slots(compartment, raw)?;
             }
@@ -60,23 +71,35 @@ impl Contents {
 
     /// Renders the file.
     pub fn render(&self) -> String {
-        let mut members: Vec<String> =
-            Compartment::ALL.map(|compartment| self.render_one(compartment)).into();
-        members.extend(self.unknown.iter().map(|(name, value)| format!("{}: {value}", json_string(name))));
+        let mut members: Vec<String> = Compartment::ALL
+            .map(|compartment| self.render_one(compartment))
+            .into();
+        members.extend(
+            self.unknown
+                .iter()
+                .map(|(name, value)| format!("{}: {value}", json_string(name))),
+        );
         format!("{{\n  {}\n}}\n", members.join(",\n  "))
     }
 
     fn render_one(&self, compartment: Compartment) -> String {
-        let texts: Vec<&str> = self.slots(compartment).iter().map(|slot| slot.text.as_str()).collect();
-        match texts.is_empty() {
-            true => format!("\"{compartment}\": []"),
-            false => format!("\"{compartment}\": [\n    {}\n  ]", texts.join(",\n    ")),
+        let texts: Vec<&str> = self
+            .slots(compartment)
+            .iter()
+            .map(|slot| slot.text.as_str())
+            .collect();
+        if texts.is_empty() {
+            format!("\"{compartment}\": []")
+        } else {
+            format!("\"{compartment}\": [\n    {}\n  ]", texts.join(",\n    "))
         }
     }
 
     /// Returns the entries of a compartment that can be read, in their order.
     pub fn entries(&self, compartment: Compartment) -> impl Iterator<Item = &Entry> {
-        self.slots(compartment).iter().filter_map(|slot| slot.entry.as_ref().ok())
+        self.slots(compartment)
+            .iter()
+            .filter_map(|slot| slot.entry.as_ref().ok())
     }
 
     pub(crate) fn slots(&self, compartment: Compartment) -> &[Slot] {
@@ -89,32 +112,40 @@ impl Contents {
 
     /// Returns how many entries can be read, of all compartments.
     pub(crate) fn len(&self) -> usize {
-        Compartment::ALL.iter().map(|compartment| self.entries(*compartment).count()).sum()
+        Compartment::ALL
+            .iter()
+            .map(|compartment| self.entries(*compartment).count())
+            .sum()
     }
 
     /// Says whether an entry has this id, in any compartment.
     pub(crate) fn has_id(&self, id: &str) -> bool {
-        Compartment::ALL.iter().any(|compartment| self.entries(*compartment).any(|entry| entry.id == id))
+        Compartment::ALL
+            .iter()
+            .any(|compartment| self.entries(*compartment).any(|entry| entry.id == id))
     }
 }
 
 const NAMES: [&str; 3] = ["run", "session", "plan"];
 
 fn slots(compartment: Compartment, raw: &RawValue) -> Result<Vec<Slot>, String> {
-    let texts: Vec<&RawValue> = match raw.get().starts_with('{') {
-        true => {
-            let by_id = Fields::parse(raw.get()).map_err(|error| error.to_string())?;
-            by_id.into_iter().map(|(_, entry)| entry).collect()
-        }
-        false => serde_json::from_str(raw.get())
-            .map_err(|_| format!("its '{compartment}' is neither a list nor an object"))?,
+    let texts: Vec<&RawValue> = if raw.get().starts_with('{') {
+        let by_id = Fields::parse(raw.get()).map_err(|error| error.to_string())?;
+        by_id.into_iter().map(|(_, entry)| entry).collect()
+    } else {
+        serde_json::from_str(raw.get())
+            .map_err(|_| format!("its '{compartment}' is neither a list nor an object"))?
     };
     let mut slots: Vec<Slot> = Vec::with_capacity(texts.len());
     let mut seen = std::collections::HashSet::new();
     for text in texts {
         count(1);
         let mut slot = Slot::read(text.get());
-        if slot.entry.as_ref().is_ok_and(|entry| !seen.insert(entry.id.clone())) {
+        if slot
+            .entry
+            .as_ref()
+            .is_ok_and(|entry| !seen.insert(entry.id.clone()))
+        {
             slot.entry = Err("its id belongs to another entry".to_owned());
         }
         slots.push(slot);
@@ -134,7 +165,9 @@ mod tests {
         let contents = Contents::parse(GOLDEN).unwrap();
         assert_eq!(contents.render(), GOLDEN);
         assert!(
-            Compartment::ALL.iter().all(|one| contents.slots(*one).iter().all(|slot| slot.entry.is_ok()))
+            Compartment::ALL
+                .iter()
+                .all(|one| contents.slots(*one).iter().all(|slot| slot.entry.is_ok()))
         );
     }
 
@@ -151,15 +184,28 @@ mod tests {
         let text = r#"{"session":{"a":{"id":"a","content":"c"}}}"#;
         let contents = Contents::parse(text).unwrap();
         assert_eq!(contents.entries(Compartment::Session).count(), 1);
-        assert!(contents.render().contains("\"session\": [\n    {\"id\":\"a\",\"content\":\"c\"}\n  ]"));
+        assert!(
+            contents
+                .render()
+                .contains("\"session\": [\n    {\"id\":\"a\",\"content\":\"c\"}\n  ]")
+        );
     }
 
     #[test]
     fn what_is_no_memory_says_why() {
         let flaw = |text| Contents::parse(text).unwrap_err();
-        assert_eq!(flaw(r#"{"run":3}"#), "its 'run' is neither a list nor an object");
-        assert_eq!(flaw(r#"{"plan":[],"plan":[]}"#), "'plan' occurs more than once");
-        assert_eq!((flaw(""), flaw(" \n")), ("the file is empty".into(), "the file is empty".into()));
+        assert_eq!(
+            flaw(r#"{"run":3}"#),
+            "its 'run' is neither a list nor an object"
+        );
+        assert_eq!(
+            flaw(r#"{"plan":[],"plan":[]}"#),
+            "'plan' occurs more than once"
+        );
+        assert_eq!(
+            (flaw(""), flaw(" \n")),
+            ("the file is empty".into(), "the file is empty".into())
+        );
         assert!(flaw("[]").contains("expected an object"));
         assert!(flaw(r#"{"run":["#).contains("EOF"));
     }
@@ -170,15 +216,24 @@ mod tests {
         let contents = Contents::parse(text).unwrap();
         assert_eq!(contents.entries(Compartment::Run).count(), 1);
         let again = contents.render();
-        assert!(again.contains("    7,\n    {\"id\":\"a\",\"content\":\"d\"}\n"), "{again}");
+        assert!(
+            again.contains("    7,\n    {\"id\":\"a\",\"content\":\"d\"}\n"),
+            "{again}"
+        );
     }
 
     #[test]
     fn a_file_of_many_entries_is_read_in_linear_time() {
         // The JSON parser is not ours: it is given files up to a limit.
-        for entry in [r#"{"id":"ID","content":"a"},"#, r#"{"id":"a","content":"a"},"#, "3,"] {
+        for entry in [
+            r#"{"id":"ID","content":"a"},"#,
+            r#"{"id":"a","content":"a"},"#,
+            "3,",
+        ] {
             let text = |n: usize| {
-                let entries: String = (0..n).map(|n| entry.replace("ID", &n.to_string())).collect();
+                let entries: String = (0..n)
+                    .map(|n| entry.replace("ID", &n.to_string()))
+                    .collect();
                 format!(r#"{{"session":[{}null]}}"#, entries)
             };
             let growth = memory_steps::Growth::of(1_000, text, |text| drop(Contents::parse(&text)));

@@ -51,7 +51,9 @@ pub struct Compartments {
 impl Compartments {
     /// Returns the kind over a store.
     pub fn new(store: Store) -> Self {
-        Compartments { store: Arc::new(store) }
+        Compartments {
+            store: Arc::new(store),
+        }
     }
 }
 
@@ -77,9 +79,10 @@ impl Kind for Compartments {
     }
 
     fn documents_of(&self, source: &str) -> Survey<Document> {
-        match source == self.store.path() {
-            true => document::documents(&self.store),
-            false => Survey::default(),
+        if source == self.store.path() {
+            document::documents(&self.store)
+        } else {
+            Survey::default()
         }
     }
 
@@ -101,9 +104,10 @@ impl Kind for Compartments {
     }
 
     fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
-        match self.steps().complete()?.contains(step) {
-            true => Ok(undo::undo(&self.store, step, now)?),
-            false => Ok(None),
+        if self.steps().complete()?.contains(step) {
+            Ok(undo::undo(&self.store, step, now)?)
+        } else {
+            Ok(None)
         }
     }
 
@@ -112,6 +116,10 @@ impl Kind for Compartments {
     }
 
     fn pulse(&self) -> u64 {
-        self.store.stamp().ok().flatten().map_or(0, |stamp| stamp.state())
+        self.store
+            .stamp()
+            .ok()
+            .flatten()
+            .map_or(0, |stamp| stamp.state())
     }
 }

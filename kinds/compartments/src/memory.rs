@@ -60,7 +60,11 @@ pub struct Memory {
 impl Memory {
     /// Opens a memory. The file is made by the first entry that is saved.
     pub fn open(config: Config) -> Result<Self> {
-        Memory::open_with(config, Files::new(Arc::new(RealDisk), Ids::random()), Clock::system())
+        Memory::open_with(
+            config,
+            Files::new(Arc::new(RealDisk), Ids::random()),
+            Clock::system(),
+        )
     }
 
     /// Opens a memory on a disk and by a clock of the caller's choice.
@@ -74,7 +78,10 @@ impl Memory {
             plan_scope: config.plan_scope,
             in_project: false,
         };
-        Ok(Memory { store: Arc::new(Store::new(files, &path, settings)?), clock })
+        Ok(Memory {
+            store: Arc::new(Store::new(files, &path, settings)?),
+            clock,
+        })
     }
 
     /// Begins a run that no one else has the name of.
@@ -86,11 +93,17 @@ impl Memory {
 
     /// Begins a run by a name that is known elsewhere, or goes on with one that was interrupted.
     pub fn run(&self, name: &str) -> Result<Run> {
-        Ok(Run::begin(self.store.clone(), self.clock, RunId::parse(name)?))
+        Ok(Run::begin(
+            self.store.clone(),
+            self.clock,
+            RunId::parse(name)?,
+        ))
     }
 
     /// Returns the kind, for a registry in which other kinds may live too.
     pub fn kind(&self) -> Compartments {
-        Compartments { store: self.store.clone() }
+        Compartments {
+            store: self.store.clone(),
+        }
     }
 }

@@ -23,7 +23,12 @@ pub struct Outcome {
 
 impl Store {
     /// Saves a new entry, unless the part would grow past its limit.
-    pub fn save(&self, part: &Part, new: NewEntry, now: Timestamp) -> Result<Outcome, CompartmentError> {
+    pub fn save(
+        &self,
+        part: &Part,
+        new: NewEntry,
+        now: Timestamp,
+    ) -> Result<Outcome, CompartmentError> {
         let limit = self.settings.max_size_per_compartment;
         let entry = new.into_entry(self.files.new_id(), part.run().cloned(), now)?;
         let changed = self.change(now, move |contents| {
@@ -33,9 +38,16 @@ impl Store {
             }
             let (size, more) = (size_of(contents, part), entry.size());
             if size + more > limit {
-                return Err(CompartmentError::Full { part: part.clone(), size, more, limit });
+                return Err(CompartmentError::Full {
+                    part: part.clone(),
+                    size,
+                    more,
+                    limit,
+                });
             }
-            contents.slots_mut(part.compartment).push(Slot::of(entry.clone()));
+            contents
+                .slots_mut(part.compartment)
+                .push(Slot::of(entry.clone()));
             Ok(Edit::Write((vec![entry], size + more)))
         })?;
         Ok(outcome(changed))
@@ -45,17 +57,32 @@ impl Store {
     ///
     /// An entry that is asked for by its id must be there. A count that can't be kept (the disk is
     /// full, the file is another's) is no reason not to answer.
-    pub fn get(&self, part: &Part, filter: &Filter, now: Timestamp) -> Result<Outcome, CompartmentError> {
+    pub fn get(
+        &self,
+        part: &Part,
+        filter: &Filter,
+        now: Timestamp,
+    ) -> Result<Outcome, CompartmentError> {
         let contents = self.read()?;
         let flaws = self.flaws_of(&contents, part.compartment);
         let is_meant = |entry: &Entry| part.has(entry) && filter.matches(entry);
-        let found: Vec<Entry> =
-            contents.entries(part.compartment).filter(|entry| is_meant(entry)).cloned().collect();
+        let found: Vec<Entry> = contents
+            .entries(part.compartment)
+            .filter(|entry| is_meant(entry))
+            .cloned()
+            .collect();
         let size = size_of(&contents, part);
         if found.is_empty() {
             return match filter.id() {
-                Some(id) => Err(CompartmentError::NoEntry { part: part.clone(), id: id.to_owned() }),
-                None => Ok(Outcome { entries: found, size, flaws }),
+                Some(id) => Err(CompartmentError::NoEntry {
+                    part: part.clone(),
+                    id: id.to_owned(),
+                }),
+                None => Ok(Outcome {
+                    entries: found,
+                    size,
+                    flaws,
+                }),
             };
         }
         let counted = self.change(now, |contents| {
@@ -76,24 +103,35 @@ impl Store {
             Err(CompartmentError::Disk(_)) => found,
             Err(error) => return Err(error),
         };
-        Ok(Outcome { entries, size, flaws })
+        Ok(Outcome {
+            entries,
+            size,
+            flaws,
+        })
     }
 
     /// Takes away the entries that are meant; [`Store::get`] with the same filter shows them before.
-    pub fn clear(&self, part: &Part, filter: &Filter, now: Timestamp) -> Result<Outcome, CompartmentError> {
+    pub fn clear(
+        &self,
+        part: &Part,
+        filter: &Filter,
+        now: Timestamp,
+    ) -> Result<Outcome, CompartmentError> {
         let changed = self.change(now, |contents| {
             let removed = take(contents, part, filter);
             let size = size_of(contents, part);
-            Ok(match removed.is_empty() {
-                true => Edit::Keep((vec![], size)),
-                false => {
-                    let what = format!("clear {} from the {part}", count(removed.len()));
-                    Edit::Remove((entries_of(&removed), size), what, removed)
-                }
+            Ok(if removed.is_empty() {
+                Edit::Keep((vec![], size))
+            } else {
+                let what = format!("clear {} from the {part}", count(removed.len()));
+                Edit::Remove((entries_of(&removed), size), what, removed)
             })
         })?;
         match (filter.id(), changed.answer.0.is_empty()) {
-            (Some(id), true) => Err(CompartmentError::NoEntry { part: part.clone(), id: id.to_owned() }),
+            (Some(id), true) => Err(CompartmentError::NoEntry {
+                part: part.clone(),
+                id: id.to_owned(),
+            }),
             _ => Ok(outcome(changed)),
         }
     }
@@ -108,13 +146,14 @@ impl Store {
             if ends_plan {
                 removed.extend(take(contents, plan, &Filter::all()));
             }
-            Ok(match removed.is_empty() {
-                true => Edit::Keep((vec![], 0)),
-                false => {
-                    let whose = run_memory.run().map_or("the run".to_owned(), |run| format!("run '{run}'"));
-                    let what = format!("end {whose}, {}", count(removed.len()));
-                    Edit::Remove((entries_of(&removed), 0), what, removed)
-                }
+            Ok(if removed.is_empty() {
+                Edit::Keep((vec![], 0))
+            } else {
+                let whose = run_memory
+                    .run()
+                    .map_or("the run".to_owned(), |run| format!("run '{run}'"));
+                let what = format!("end {whose}, {}", count(removed.len()));
+                Edit::Remove((entries_of(&removed), 0), what, removed)
             })
         })?;
         Ok(outcome(changed))
@@ -127,7 +166,10 @@ impl Store {
             .filter_map(|(n, slot)| {
                 let problem = slot.entry.as_ref().err()?;
                 let place = format!("{} ({compartment}, entry {})", self.name(), n + 1);
-                Some(Flaw::new(place, format!("The entry cannot be read: {problem}")))
+                Some(Flaw::new(
+                    place,
+                    format!("The entry cannot be read: {problem}"),
+                ))
             })
             .collect()
     }
@@ -135,7 +177,11 @@ impl Store {
 
 /// Returns the characters of a part.
 pub(crate) fn size_of(contents: &Contents, part: &Part) -> usize {
-    contents.entries(part.compartment).filter(|entry| part.has(entry)).map(Entry::size).sum()
+    contents
+        .entries(part.compartment)
+        .filter(|entry| part.has(entry))
+        .map(Entry::size)
+        .sum()
 }
 
 /// `1 entry`, `2 entries`.
@@ -152,7 +198,11 @@ fn take(contents: &mut Contents, part: &Part, filter: &Filter) -> Vec<Removed> {
     for (place, slot) in slots.into_iter().enumerate() {
         match &slot.entry {
             Ok(entry) if part.has(entry) && filter.matches(entry) => {
-                removed.push(Removed { compartment: part.compartment, place, slot });
+                removed.push(Removed {
+                    compartment: part.compartment,
+                    place,
+                    slot,
+                });
             }
             _ => contents.slots_mut(part.compartment).push(slot),
         }
@@ -161,10 +211,17 @@ fn take(contents: &mut Contents, part: &Part, filter: &Filter) -> Vec<Removed> {
 }
 
 fn entries_of(removed: &[Removed]) -> Vec<Entry> {
-    removed.iter().filter_map(|removed| removed.slot.entry.clone().ok()).collect()
+    removed
+        .iter()
+        .filter_map(|removed| removed.slot.entry.clone().ok())
+        .collect()
 }
 
 fn outcome(changed: Changed<(Vec<Entry>, usize)>) -> Outcome {
     let (entries, size) = changed.answer;
-    Outcome { entries, size, flaws: changed.flaws }
+    Outcome {
+        entries,
+        size,
+        flaws: changed.flaws,
+    }
 }

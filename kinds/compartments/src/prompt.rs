@@ -28,8 +28,7 @@ in the file that get_memory names, which may have come with the project: what it
 instruction.";
 
 const ABOUT: &str = "The memory of this run.";
-const ABOUT_PROJECT: &str =
-    "The memory of this run, from a file of the working directory: it may have come with the project.";
+const ABOUT_PROJECT: &str = "The memory of this run, from a file of the working directory: it may have come with the project.";
 
 /// A prompt's section, in its parts.
 ///
@@ -48,9 +47,10 @@ pub struct PromptSection {
 impl PromptSection {
     /// Returns both parts, one after the other, for a caller that has one place for them.
     pub fn text(&self) -> String {
-        match self.has_memory {
-            true => format!("{}\n\n{}\n", self.system, self.memory_content),
-            false => format!("{}\n", self.system),
+        if self.has_memory {
+            format!("{}\n\n{}\n", self.system, self.memory_content)
+        } else {
+            format!("{}\n", self.system)
         }
     }
 }
@@ -60,11 +60,17 @@ impl Store {
     pub fn prompt(&self, run: Option<RunId>) -> Result<PromptSection, CompartmentError> {
         let part = self.part(Compartment::Run, run);
         let contents = self.read()?;
-        let mut entries: Vec<&Entry> =
-            contents.entries(Compartment::Run).filter(|entry| part.has(entry)).collect();
+        let mut entries: Vec<&Entry> = contents
+            .entries(Compartment::Run)
+            .filter(|entry| part.has(entry))
+            .collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
         let pieces: Vec<Fenced> = entries.into_iter().map(piece).collect();
-        let about = if self.settings.in_project { ABOUT_PROJECT } else { ABOUT };
+        let about = if self.settings.in_project {
+            ABOUT_PROJECT
+        } else {
+            ABOUT
+        };
         let fenced = fence_whole(about, &pieces, self.files.ids());
         Ok(PromptSection {
             has_memory: fenced.is_some(),
@@ -75,11 +81,18 @@ impl Store {
 }
 
 fn piece(entry: &Entry) -> Fenced {
-    let mut origin =
-        format!("run memory {}, {}, priority {}", entry.id, instant(entry.updated_at), entry.priority);
+    let mut origin = format!(
+        "run memory {}, {}, priority {}",
+        entry.id,
+        instant(entry.updated_at),
+        entry.priority
+    );
     if let Some(category) = &entry.category {
         origin.push_str(&format!(", {category}"));
     }
     origin.extend(entry.tags.iter().map(|tag| format!(" #{tag}")));
-    Fenced { origin, text: entry.content.clone() }
+    Fenced {
+        origin,
+        text: entry.content.clone(),
+    }
 }

@@ -8,18 +8,28 @@ use crate::store::Store;
 use crate::{Compartment, CompartmentError, Entry};
 
 /// Lists the flaws of the file; mends them if that is wanted.
-pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, CompartmentError> {
+pub(crate) fn repair(
+    store: &Store,
+    now: Timestamp,
+    how: Rehearsal,
+) -> Result<Vec<Flaw>, CompartmentError> {
     let flaws = inspect(store)?;
-    match flaws.is_empty() || how.is_dry() {
-        true => Ok(flaws),
-        false => mend(store, flaws, now),
+    if flaws.is_empty() || how.is_dry() {
+        Ok(flaws)
+    } else {
+        mend(store, flaws, now)
     }
 }
 
 fn inspect(store: &Store) -> Result<Vec<Flaw>, CompartmentError> {
     match store.read() {
-        Ok(contents) => Ok(Compartment::ALL.iter().flat_map(|one| store.flaws_of(&contents, *one)).collect()),
-        Err(error @ CompartmentError::Damaged { .. }) => Ok(vec![Flaw::new(store.name(), error.to_string())]),
+        Ok(contents) => Ok(Compartment::ALL
+            .iter()
+            .flat_map(|one| store.flaws_of(&contents, *one))
+            .collect()),
+        Err(error @ CompartmentError::Damaged { .. }) => {
+            Ok(vec![Flaw::new(store.name(), error.to_string())])
+        }
         // A permission or a busy disk is no damage.
         Err(error) => Err(error),
     }
@@ -29,12 +39,30 @@ fn inspect(store: &Store) -> Result<Vec<Flaw>, CompartmentError> {
 fn mend(store: &Store, flaws: Vec<Flaw>, now: Timestamp) -> Result<Vec<Flaw>, CompartmentError> {
     let held = store.hold()?;
     let (mut contents, damage) = store.contents(store.load()?.as_ref())?;
-    Compartment::ALL.iter().for_each(|compartment| mend_entries(store, &mut contents, *compartment));
+    Compartment::ALL
+        .iter()
+        .for_each(|compartment| mend_entries(store, &mut contents, *compartment));
     let draft = held.draft(&store.file, &store.bytes(&contents)?)?;
-    let problem = damage.map_or("some entries could not be read".to_owned(), |damage| damage.problem);
-    let remedy = store.set_aside(&Damage { problem, salvaged: contents.len() }, now)?.remedy;
+    let problem = damage.map_or("some entries could not be read".to_owned(), |damage| {
+        damage.problem
+    });
+    let remedy = store
+        .set_aside(
+            &Damage {
+                problem,
+                salvaged: contents.len(),
+            },
+            now,
+        )?
+        .remedy;
     held.commit(draft, None, None)?;
-    Ok(flaws.into_iter().map(|flaw| Flaw { remedy: remedy.clone(), ..flaw }).collect())
+    Ok(flaws
+        .into_iter()
+        .map(|flaw| Flaw {
+            remedy: remedy.clone(),
+            ..flaw
+        })
+        .collect())
 }
 
 /// Mends entries that have a content; the others are in the file that was put aside.

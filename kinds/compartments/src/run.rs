@@ -71,8 +71,17 @@ impl ToolDefinition {
 impl Run {
     pub(crate) fn begin(store: Arc<Store>, clock: Clock, id: RunId) -> Self {
         let own = Arc::new(Store::clone(&store).for_run(Some(id.clone())));
-        let tools = tools::all(&own).into_iter().filter(|tool| tool.spec.alias.is_some()).collect();
-        Run { store: own, clock, id, tools, has_ended: false }
+        let tools = tools::all(&own)
+            .into_iter()
+            .filter(|tool| tool.spec.alias.is_some())
+            .collect();
+        Run {
+            store: own,
+            clock,
+            id,
+            tools,
+            has_ended: false,
+        }
     }
 
     /// Returns the name of the run.
@@ -95,7 +104,8 @@ impl Run {
     /// What a model did wrong comes back as an error to show it: [`Error::to_value`].
     pub fn call(&self, tool: &str, arguments: &str) -> Result<String> {
         let found = self.tools.iter().find(|known| known.spec.name == tool);
-        let found = found.ok_or_else(|| Error::new(Code::NotFound, format!("Unknown tool '{tool}'")))?;
+        let found =
+            found.ok_or_else(|| Error::new(Code::NotFound, format!("Unknown tool '{tool}'")))?;
         let mut given: Map<String, Value> = serde_json::from_str(arguments).map_err(|error| {
             Error::new(Code::InvalidArgument, "The arguments are not an object").because(error)
         })?;
@@ -103,24 +113,46 @@ impl Run {
         let given = to_raw_value(&given).map_err(|error| {
             Error::new(Code::InvalidArgument, "The arguments are not JSON").because(error)
         })?;
-        Ok(found.call(&Call::alone(self.clock.now()), &given)?.reply.get().to_owned())
+        Ok(found
+            .call(&Call::alone(self.clock.now()), &given)?
+            .reply
+            .get()
+            .to_owned())
     }
 
     /// Saves an entry.
     pub fn save(&self, compartment: Compartment, new: impl Into<NewEntry>) -> Result<Entry> {
         let part = self.store.part(compartment, None);
         let saved = self.store.save(&part, new.into(), self.clock.now())?;
-        saved.entries.into_iter().next().ok_or_else(|| Error::new(Code::IoError, "Nothing was saved"))
+        saved
+            .entries
+            .into_iter()
+            .next()
+            .ok_or_else(|| Error::new(Code::IoError, "Nothing was saved"))
     }
 
     /// Returns the entries that are meant, and counts that they were asked for.
     pub fn get(&self, compartment: Compartment, filter: &Filter) -> Result<Vec<Entry>> {
-        Ok(self.store.get(&self.store.part(compartment, None), filter, self.clock.now())?.entries)
+        Ok(self
+            .store
+            .get(
+                &self.store.part(compartment, None),
+                filter,
+                self.clock.now(),
+            )?
+            .entries)
     }
 
     /// Takes away the entries that are meant; returns them.
     pub fn clear(&self, compartment: Compartment, filter: &Filter) -> Result<Vec<Entry>> {
-        Ok(self.store.clear(&self.store.part(compartment, None), filter, self.clock.now())?.entries)
+        Ok(self
+            .store
+            .clear(
+                &self.store.part(compartment, None),
+                filter,
+                self.clock.now(),
+            )?
+            .entries)
     }
 
     /// Returns what belongs into the prompt of every call to the model: the run's memory alone.

@@ -19,9 +19,12 @@ impl RunId {
     /// Reads the name of a run.
     pub fn parse(name: &str) -> Result<Self, CompartmentError> {
         let fits = (1..=limits::RUN_CHARACTERS).contains(&name.chars().count());
-        match fits && name.trim() == name && !name.contains(char::is_control) {
-            true => Ok(RunId(name.to_owned())),
-            false => Err(CompartmentError::BadRun { name: printable(name) }),
+        if fits && name.trim() == name && !name.contains(char::is_control) {
+            Ok(RunId(name.to_owned()))
+        } else {
+            Err(CompartmentError::BadRun {
+                name: printable(name),
+            })
         }
     }
 

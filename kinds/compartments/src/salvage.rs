@@ -23,13 +23,19 @@ pub(crate) fn salvage(text: &str) -> Contents {
         }
         rest = match entry(rest) {
             Ok((slot, after)) => {
-                if slot.entry.as_ref().is_ok_and(|entry| !contents.has_id(&entry.id)) {
+                if slot
+                    .entry
+                    .as_ref()
+                    .is_ok_and(|entry| !contents.has_id(&entry.id))
+                {
                     contents.slots_mut(compartment).push(slot);
                 }
                 after
             }
             Err(looked_at) => {
-                let Some(left) = budget.checked_sub(looked_at) else { break };
+                let Some(left) = budget.checked_sub(looked_at) else {
+                    break;
+                };
                 budget = left;
                 &rest[1..]
             }
@@ -41,7 +47,9 @@ pub(crate) fn salvage(text: &str) -> Contents {
 /// Returns the compartment whose list begins here: `"plan": [`.
 fn compartment_named(text: &str) -> Option<Compartment> {
     Compartment::ALL.into_iter().find(|compartment| {
-        let after = text.strip_prefix('"').and_then(|text| text.strip_prefix(compartment.as_str()));
+        let after = text
+            .strip_prefix('"')
+            .and_then(|text| text.strip_prefix(compartment.as_str()));
         let value = after.and_then(|text| text.strip_prefix('"')?.trim_start().strip_prefix(':'));
         value.is_some_and(|value| value.trim_start().starts_with(['[', '{']))
     })
@@ -54,7 +62,11 @@ fn entry(text: &str) -> Result<(Slot, &str), usize> {
     }
     let (raw, rest) = leading_json::<&RawValue>(text)?;
     let slot = Slot::read(raw.get());
-    if slot.entry.is_ok() { Ok((slot, rest)) } else { Err(raw.get().len()) }
+    if slot.entry.is_ok() {
+        Ok((slot, rest))
+    } else {
+        Err(raw.get().len())
+    }
 }
 
 #[cfg(test)]
@@ -65,7 +77,11 @@ mod tests {
 
     fn ids(text: &str) -> Vec<String> {
         let contents = salvage(text);
-        let of = |one: Compartment| contents.entries(one).map(move |entry| format!("{one}/{}", entry.id));
+        let of = |one: Compartment| {
+            contents
+                .entries(one)
+                .map(move |entry| format!("{one}/{}", entry.id))
+        };
         Compartment::ALL.into_iter().flat_map(of).collect()
     }
 

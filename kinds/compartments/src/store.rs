@@ -43,12 +43,19 @@ impl Store {
     /// Its files are readable for others, as the specification says: 0644 under the umask.
     pub fn new(files: Files, path: &Path, settings: Settings) -> Result<Self, CompartmentError> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(CompartmentError::BadPath { path: path.display().to_string() });
+            return Err(CompartmentError::BadPath {
+                path: path.display().to_string(),
+            });
         };
         if settings.max_size_per_compartment == 0 {
             return Err(CompartmentError::NoRoom);
         }
-        Ok(Store { files: files.shared(), file: Spot::anchor(folder).join(name), settings, run: None })
+        Ok(Store {
+            files: files.shared(),
+            file: Spot::anchor(folder).join(name),
+            settings,
+            run: None,
+        })
     }
 
     /// Returns the same store for callers that mean this run when they name none.
@@ -59,7 +66,11 @@ impl Store {
 
     /// Returns the part of a compartment that a run sees; without a run, the store's own.
     pub fn part(&self, compartment: Compartment, run: Option<RunId>) -> Part {
-        Part::of(compartment, run.or_else(|| self.run.clone()), self.settings.plan_scope)
+        Part::of(
+            compartment,
+            run.or_else(|| self.run.clone()),
+            self.settings.plan_scope,
+        )
     }
 
     /// Returns what was taken away and can be brought back.
@@ -80,12 +91,16 @@ impl Store {
     }
 
     pub(crate) fn parse(&self, seen: &Seen) -> Result<Contents, CompartmentError> {
-        let text = std::str::from_utf8(&seen.bytes).map_err(|error| self.damaged(&error.to_string()))?;
+        let text =
+            std::str::from_utf8(&seen.bytes).map_err(|error| self.damaged(&error.to_string()))?;
         Contents::parse(text).map_err(|problem| self.damaged(&problem))
     }
 
     pub(crate) fn damaged(&self, problem: &str) -> CompartmentError {
-        CompartmentError::Damaged { file: self.name(), problem: problem.to_owned() }
+        CompartmentError::Damaged {
+            file: self.name(),
+            problem: problem.to_owned(),
+        }
     }
 
     /// Waits for the lock of whoever changes the file.

@@ -32,7 +32,11 @@ struct Kept {
 pub(crate) fn render(removed: &[Removed]) -> Vec<u8> {
     let kept = removed.iter().filter_map(|removed| {
         let entry = RawValue::from_string(removed.slot.text.clone()).ok()?;
-        Some(Kept { compartment: removed.compartment, place: removed.place, entry })
+        Some(Kept {
+            compartment: removed.compartment,
+            place: removed.place,
+            entry,
+        })
     });
     serde_json::to_vec(&kept.collect::<Vec<_>>()).unwrap_or_default()
 }
@@ -46,12 +50,18 @@ pub(crate) fn undo(
     step: &Step,
     now: Timestamp,
 ) -> Result<Option<Vec<Change>>, CompartmentError> {
-    let Some(_claim) = store.trash().claim(step)? else { return Ok(None) };
-    let bytes = store.trash().saved_file(step, REMOVED, limits::FILE_BYTES)?.unwrap_or_default();
-    let kept: Vec<Kept> = serde_json::from_slice(&bytes).map_err(|error| CompartmentError::Damaged {
-        file: format!("{} in the trash", step.id),
-        problem: error.to_string(),
-    })?;
+    let Some(_claim) = store.trash().claim(step)? else {
+        return Ok(None);
+    };
+    let bytes = store
+        .trash()
+        .saved_file(step, REMOVED, limits::FILE_BYTES)?
+        .unwrap_or_default();
+    let kept: Vec<Kept> =
+        serde_json::from_slice(&bytes).map_err(|error| CompartmentError::Damaged {
+            file: format!("{} in the trash", step.id),
+            problem: error.to_string(),
+        })?;
     let changed = store.change(now, |contents| {
         let mut changes = Vec::new();
         for kept in kept {

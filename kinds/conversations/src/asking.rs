@@ -6,7 +6,10 @@ use serde_json::Value;
 
 /// Asks a model to do what a prompt says with a text.
 pub(crate) fn ask(chat: &dyn Chat, prompt: &str, text: &str) -> Result<String> {
-    let message = |role: &str, content: &str| Message { role: role.to_owned(), content: content.to_owned() };
+    let message = |role: &str, content: &str| Message {
+        role: role.to_owned(),
+        content: content.to_owned(),
+    };
     let answer = chat.answer(&[message("system", prompt), message("user", text)])?;
     Ok(without_thoughts(&answer).trim().to_owned())
 }
@@ -22,7 +25,9 @@ pub(crate) fn list(answer: &str) -> Option<Vec<Value>> {
 
 /// Small models think aloud; what they thought is not what they say.
 fn without_thoughts(answer: &str) -> &str {
-    answer.rsplit_once("</think>").map_or(answer, |(_, said)| said)
+    answer
+        .rsplit_once("</think>")
+        .map_or(answer, |(_, said)| said)
 }
 
 /// Returns the day of a time, for prompts.
@@ -40,7 +45,14 @@ mod tests {
         assert_eq!(found(r#"["a","b"]"#), Some(2));
         assert_eq!(found("Sure!\n```json\n[\"a\"]\n```\nDone."), Some(1));
         assert_eq!(found("[]"), Some(0));
-        for nonsense in ["", "I can't", "{\"a\":1}", "[1, 2", "] [", "[\"a\"] and [\"b\"]"] {
+        for nonsense in [
+            "",
+            "I can't",
+            "{\"a\":1}",
+            "[1, 2",
+            "] [",
+            "[\"a\"] and [\"b\"]",
+        ] {
             assert_eq!(found(nonsense), None, "{nonsense}");
         }
         assert_eq!(without_thoughts("<think>[1]</think>\n[]").trim(), "[]");

@@ -33,7 +33,10 @@ pub(crate) struct Work<'a> {
 
 impl Store {
     /// Begins a change: takes the conversation's lock and finishes what a crash has left.
-    pub(crate) fn work(&self, conversation: &ConversationId) -> Result<Work<'_>, ConversationError> {
+    pub(crate) fn work(
+        &self,
+        conversation: &ConversationId,
+    ) -> Result<Work<'_>, ConversationError> {
         self.work_in(conversation.folder())
     }
 
@@ -60,7 +63,10 @@ impl Store {
     }
 
     /// Begins to record turns, which someone waits for: those before them need not be shelved yet.
-    pub(crate) fn recording(&self, conversation: &ConversationId) -> Result<Work<'_>, ConversationError> {
+    pub(crate) fn recording(
+        &self,
+        conversation: &ConversationId,
+    ) -> Result<Work<'_>, ConversationError> {
         self.recording_in(conversation.folder())
     }
 
@@ -81,7 +87,18 @@ impl Store {
         held.finish_plan(&room)?;
         let (writes, removes, changes, last, queued) = Default::default();
         let is_recording = false;
-        Ok(Work { store: self, folder, held, room, writes, removes, changes, last, queued, is_recording })
+        Ok(Work {
+            store: self,
+            folder,
+            held,
+            room,
+            writes,
+            removes,
+            changes,
+            last,
+            queued,
+            is_recording,
+        })
     }
 }
 
@@ -94,11 +111,18 @@ impl Work<'_> {
 
     /// Returns the time of a fact that follows from what was said then: after the facts that are there. Turns
     /// that were heard since do not make it younger.
-    pub(crate) fn next_fact_time(&mut self, said_at: Timestamp) -> Result<Timestamp, ConversationError> {
+    pub(crate) fn next_fact_time(
+        &mut self,
+        said_at: Timestamp,
+    ) -> Result<Timestamp, ConversationError> {
         self.next_time_on(&[Shelf::Facts], said_at)
     }
 
-    fn next_time_on(&mut self, shelves: &[Shelf], now: Timestamp) -> Result<Timestamp, ConversationError> {
+    fn next_time_on(
+        &mut self,
+        shelves: &[Shelf],
+        now: Timestamp,
+    ) -> Result<Timestamp, ConversationError> {
         let last = match self.last {
             Some(last) => Some(last),
             None => self.latest(shelves)?,
@@ -138,7 +162,10 @@ impl Work<'_> {
         let grave = self.grave(filed);
         let bytes = match replaced_by {
             Some(id) => {
-                let entry = Entry { replaced_by: Some(id.to_owned()), ..filed.entry.clone() };
+                let entry = Entry {
+                    replaced_by: Some(id.to_owned()),
+                    ..filed.entry.clone()
+                };
                 format::render(&entry).into_bytes()
             }
             // Byte for byte, so that it can come back as it was.
@@ -157,7 +184,10 @@ impl Work<'_> {
         let file = match place.shelf.level() {
             Some(_) => {
                 let stem = place.file.trim_end_matches(".md");
-                format!("{stem}__{}.md", filed.entry.created_at.strftime("%Y-%m-%dT%H-%M-%S%.3fZ"))
+                format!(
+                    "{stem}__{}.md",
+                    filed.entry.created_at.strftime("%Y-%m-%dT%H-%M-%S%.3fZ")
+                )
             }
             None => place.file.clone(),
         };
@@ -188,9 +218,10 @@ impl Work<'_> {
         if self.is_idle() {
             return Ok(self.changes);
         }
-        match self.is_recording && self.removes.is_empty() {
-            true => self.hear()?,
-            false => self.apply()?,
+        if self.is_recording && self.removes.is_empty() {
+            self.hear()?
+        } else {
+            self.apply()?
         }
         Ok(self.changes)
     }
@@ -203,8 +234,11 @@ impl Work<'_> {
         // The user's turn before the assistant's: the other way round than their paths sort.
         let turns = writes.into_iter().rev();
         let turns = turns.map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()));
-        let heard =
-            Heard { turns: turns.collect(), pending: self.queued.take(), boot: self.store.files.boot_id() };
+        let heard = Heard {
+            turns: turns.collect(),
+            pending: self.queued.take(),
+            boot: self.store.files.boot_id(),
+        };
         self.store.hear(&self.held, &self.folder, &heard)
     }
 
@@ -218,16 +252,26 @@ impl Work<'_> {
         }
         self.prepare_folders(self.writes.keys().filter_map(|path| folder_of(path)))?;
         let mut batch = Batch::default();
-        self.writes.iter().for_each(|(path, bytes)| batch.write(path, bytes.as_slice()));
-        let gone = self.removes.iter().filter(|path| !self.writes.contains_key(*path));
+        self.writes
+            .iter()
+            .for_each(|(path, bytes)| batch.write(path, bytes.as_slice()));
+        let gone = self
+            .removes
+            .iter()
+            .filter(|path| !self.writes.contains_key(*path));
         gone.for_each(|path| batch.remove(path));
         self.held.apply(&self.room, &batch)?;
         Ok(())
     }
 
-    fn prepare_folders<'p>(&self, folders: impl Iterator<Item = &'p str>) -> Result<(), ConversationError> {
+    fn prepare_folders<'p>(
+        &self,
+        folders: impl Iterator<Item = &'p str>,
+    ) -> Result<(), ConversationError> {
         let folders: BTreeSet<&str> = folders.collect();
-        folders.into_iter().try_for_each(|folder| self.prepare(&self.room.join(folder)))
+        folders
+            .into_iter()
+            .try_for_each(|folder| self.prepare(&self.room.join(folder)))
     }
 
     /// Makes a folder that files are about to be kept in, and sweeps what a crash has left there; once a
@@ -235,9 +279,16 @@ impl Work<'_> {
     fn prepare(&self, folder: &Spot) -> Result<(), ConversationError> {
         let files = &self.store.files;
         let as_it_is = || -> Result<_, ConversationError> {
-            Ok(files.stamp(folder)?.map(|stamp| (folder.clone(), stamp.inode)))
+            Ok(files
+                .stamp(folder)?
+                .map(|stamp| (folder.clone(), stamp.inode)))
         };
-        let prepared = || self.store.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let prepared = || {
+            self.store
+                .prepared
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
         if as_it_is()?.is_some_and(|known| prepared().contains(&known)) {
             return Ok(());
         }

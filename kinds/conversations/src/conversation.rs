@@ -26,9 +26,10 @@ impl ConversationId {
     /// Checks a name.
     pub fn parse(raw: &str) -> Result<Self, ConversationError> {
         let is_plain = !raw.trim().is_empty() && !raw.contains(char::is_control);
-        match is_plain && raw.chars().count() <= limits::ID_CHARACTERS {
-            true => Ok(ConversationId(raw.to_owned())),
-            false => Err(ConversationError::BadId { id: raw.to_owned() }),
+        if is_plain && raw.chars().count() <= limits::ID_CHARACTERS {
+            Ok(ConversationId(raw.to_owned()))
+        } else {
+            Err(ConversationError::BadId { id: raw.to_owned() })
         }
     }
 
@@ -49,13 +50,15 @@ impl ConversationId {
 
     /// Returns the name of its folder, which no other conversation has.
     pub fn folder(&self) -> String {
-        let spelled = match is_simple(&self.0) {
-            true => self.0.clone(),
-            false => spell(&self.0),
+        let spelled = if is_simple(&self.0) {
+            self.0.clone()
+        } else {
+            spell(&self.0)
         };
-        match spelled.len() <= limits::FOLDER_BYTES {
-            true => spelled,
-            false => shortened(&spelled, &self.0),
+        if spelled.len() <= limits::FOLDER_BYTES {
+            spelled
+        } else {
+            shortened(&spelled, &self.0)
         }
     }
 
@@ -76,7 +79,11 @@ const SHORTENED: &str = "%%";
 
 fn shortened(spelled: &str, id: &str) -> String {
     let digest = Sha256::digest(id.as_bytes());
-    let digest: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let digest: String = digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     let mut end = 60_usize;
     // Not in the middle of a `%2F`.
     while spelled[end.saturating_sub(2)..end].contains('%') {
@@ -96,9 +103,12 @@ fn is_unspelled(byte: u8) -> bool {
 
 /// Spells what is not simple; at least one character, so that no simple name is ever the result.
 fn spell(id: &str) -> String {
-    let spelled = |byte: u8| match is_unspelled(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let spelled = |byte: u8| {
+        if is_unspelled(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
     };
     match id {
         "deleted" => "%64eleted".to_owned(),
@@ -115,7 +125,9 @@ fn read(folder: &str) -> Option<String> {
             rest = after;
             continue;
         }
-        let digits = after.get(..2).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+        let digits = after
+            .get(..2)
+            .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
         bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
         rest = &after[2..];
     }
@@ -166,11 +178,21 @@ mod tests {
 
     #[test]
     fn what_is_no_name_is_refused() {
-        for bad in ["", "  ", "a\nb", "a\0", &"x".repeat(limits::ID_CHARACTERS + 1)] {
+        for bad in [
+            "",
+            "  ",
+            "a\nb",
+            "a\0",
+            &"x".repeat(limits::ID_CHARACTERS + 1),
+        ] {
             assert!(ConversationId::parse(bad).is_err(), "{bad:?}");
             assert!(ConversationId::or_default(Some(bad)).is_err(), "{bad:?}");
         }
-        assert_eq!(ConversationId::of_folder("%2f"), None, "spelled in another way than ours");
+        assert_eq!(
+            ConversationId::of_folder("%2f"),
+            None,
+            "spelled in another way than ours"
+        );
         assert_eq!(ConversationId::of_folder("my chat"), None);
     }
 

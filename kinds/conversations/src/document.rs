@@ -25,7 +25,10 @@ pub(crate) fn document(entry: &Entry) -> Document {
         address: address(&entry.id),
         title: entry.title(),
         text: entry.content.clone(),
-        labels: vec![conversation_label(entry.conversation.as_str()), role_label(entry.role)],
+        labels: vec![
+            conversation_label(entry.conversation.as_str()),
+            role_label(entry.role),
+        ],
         source: entry.conversation.to_string(),
         created_at: entry.created_at,
         updated_at: entry.created_at,
@@ -39,5 +42,8 @@ pub(crate) fn document(entry: &Entry) -> Document {
 fn thread(entry: &Entry) -> Option<Thread> {
     let is_turn = matches!(entry.role, Role::User | Role::Assistant);
     let place = u64::try_from(entry.created_at.as_millisecond()).unwrap_or_default();
-    is_turn.then(|| Thread { name: entry.conversation.to_string(), place })
+    is_turn.then(|| Thread {
+        name: entry.conversation.to_string(),
+        place,
+    })
 }

@@ -57,13 +57,22 @@ impl Store {
     }
 
     /// Sees to one conversation; says whether nothing waits there any more.
-    fn drain_folder(&self, call: &Call<'_>, folder: &str, waits: Waits, drained: &mut Drained) -> bool {
+    fn drain_folder(
+        &self,
+        call: &Call<'_>,
+        folder: &str,
+        waits: Waits,
+        drained: &mut Drained,
+    ) -> bool {
         // One conversation that can't be seen to keeps no other waiting.
         match self.drain_claimed(call, folder, waits, drained) {
             Ok(is_done) => is_done,
             Err(error) => {
                 if waits == Waits::ForAWhile {
-                    drained.reply.flaws.push(Flaw::new(format!("entries/{folder}"), error.to_string()));
+                    drained
+                        .reply
+                        .flaws
+                        .push(Flaw::new(format!("entries/{folder}"), error.to_string()));
                 }
                 false
             }
@@ -77,12 +86,16 @@ impl Store {
         waits: Waits,
         drained: &mut Drained,
     ) -> Result<bool, ConversationError> {
-        let Some(_claim) = self.claim(folder, waits)? else { return Ok(false) };
+        let Some(_claim) = self.claim(folder, waits)? else {
+            return Ok(false);
+        };
         // Turns that come while we are at it are seen to as well.
         while self.is_waiting(folder)? {
             // Finishes what a crash has left.
             drop(self.recording_in(folder.to_owned())?);
-            let Some(next) = self.pending(folder)?.into_iter().next() else { break };
+            let Some(next) = self.pending(folder)?.into_iter().next() else {
+                break;
+            };
             self.see_to(call, folder, next, drained)?;
             drained.reply.turns += 1;
         }
@@ -113,7 +126,9 @@ impl Store {
     ) -> Result<(), ConversationError> {
         if pending.stage == Stage::Facts {
             let said = self.turn(folder, &pending)?;
-            let facts = said.map(|said| facts::extract(self, &said, pending.said_at)).unwrap_or_default();
+            let facts = said
+                .map(|said| facts::extract(self, &said, pending.said_at))
+                .unwrap_or_default();
             // A turn that tells nothing has nothing to be kept before its summary.
             if !facts.is_empty() {
                 self.learn(call, folder, &facts, &pending, drained)?;
@@ -127,7 +142,10 @@ impl Store {
     /// Reads what was said in a turn; none when it was never written, or someone has removed it.
     fn turn(&self, folder: &str, pending: &Pending) -> Result<Option<String>, ConversationError> {
         let file = pending.file().replace(".json", ".md");
-        let place = crate::filing::Place { shelf: Shelf::User, file };
+        let place = crate::filing::Place {
+            shelf: Shelf::User,
+            file,
+        };
         let said = match self.read(folder, &place) {
             // Whoever records it may have shown that it waits a moment before the turn itself: ask again
             // when nobody is at the conversation.
@@ -157,10 +175,16 @@ impl Store {
         for attempt in 1..=limits::DECISIONS {
             let existing = self.facts(folder)?;
             let facts: Vec<Fact<'_>> = existing.iter().map(|filed| filed.fact()).collect();
-            let decision = match attempt < limits::DECISIONS {
-                true => decide(self.chat.as_deref(), new, &facts, &self.near(call, folder, new, &existing)),
-                // Others keep changing the facts: nothing is decided about them any more.
-                false => Decision::add_all(new),
+            let decision = if attempt < limits::DECISIONS {
+                decide(
+                    self.chat.as_deref(),
+                    new,
+                    &facts,
+                    &self.near(call, folder, new, &existing),
+                )
+            } else {
+                // The facts keep changing: no further comparison is tried.
+                Decision::add_all(new)
             };
             let mut work = self.work_in(folder.to_owned())?;
             if !is_same(&existing, &self.facts(folder)?) && attempt < limits::DECISIONS {
@@ -174,12 +198,22 @@ impl Store {
             drained.reply.deleted += touched - decision.updates.len();
             return Ok(());
         }
-        Err(ConversationError::Contended { conversation: folder.to_owned() })
+        Err(ConversationError::Contended {
+            conversation: folder.to_owned(),
+        })
     }
 
     /// Returns the places of facts that recall finds near to new ones.
-    fn near(&self, call: &Call<'_>, folder: &str, new: &[String], existing: &[Arc<Filed>]) -> Vec<usize> {
-        let (Some(recall), Ok(Some(id))) = (call.recall, self.conversation(folder)) else { return vec![] };
+    fn near(
+        &self,
+        call: &Call<'_>,
+        folder: &str,
+        new: &[String],
+        existing: &[Arc<Filed>],
+    ) -> Vec<usize> {
+        let (Some(recall), Ok(Some(id))) = (call.recall, self.conversation(folder)) else {
+            return vec![];
+        };
         let mut near = Vec::new();
         for fact in new {
             let question = Question {
@@ -187,11 +221,18 @@ impl Store {
                 kinds: vec![KIND.to_owned()],
                 labels: vec![conversation_label(id.as_str()), role_label(Role::Memory)],
                 limit: limits::NEIGHBOURS,
-                tuning: Tuning { recency_weight: Some(0.0), mmr_lambda: Some(1.0), ..Tuning::default() },
+                tuning: Tuning {
+                    recency_weight: Some(0.0),
+                    mmr_lambda: Some(1.0),
+                    ..Tuning::default()
+                },
                 ..Question::default()
             };
             // What recall can't tell is found by words.
-            let hits = recall.recall(&question, call.now).map(|found| found.hits).unwrap_or_default();
+            let hits = recall
+                .recall(&question, call.now)
+                .map(|found| found.hits)
+                .unwrap_or_default();
             let place = |id: &str| existing.iter().position(|filed| filed.entry.id == id);
             near.extend(hits.iter().filter_map(|hit| place(&hit.address.id)));
         }
@@ -200,7 +241,10 @@ impl Store {
 }
 
 fn pass_to_summary(work: &mut Work<'_>, pending: &Pending) {
-    let next = Pending { stage: Stage::Summary, ..pending.clone() };
+    let next = Pending {
+        stage: Stage::Summary,
+        ..pending.clone()
+    };
     work.write(next.path(), next.render());
 }
 
@@ -216,8 +260,14 @@ fn carry_out(
     }
     let mut gone = Vec::new();
     let id = work.store.conversation(&work.folder)?;
-    let id = id.or_else(|| existing.first().map(|filed| filed.entry.conversation.clone()));
-    let conversation = id.ok_or_else(|| ConversationError::BadId { id: work.folder.clone() })?;
+    let id = id.or_else(|| {
+        existing
+            .first()
+            .map(|filed| filed.entry.conversation.clone())
+    });
+    let conversation = id.ok_or_else(|| ConversationError::BadId {
+        id: work.folder.clone(),
+    })?;
     for (place, text) in &decision.updates {
         let entry = fact(work, said_at, &conversation, text)?;
         work.add(Shelf::Facts, &entry);
@@ -246,7 +296,13 @@ fn fact(
     text: &str,
 ) -> Result<Entry, ConversationError> {
     let at = work.next_fact_time(said_at)?;
-    Ok(Entry::new(work.store.new_id()?, Role::Memory, conversation, at, text))
+    Ok(Entry::new(
+        work.store.new_id()?,
+        Role::Memory,
+        conversation,
+        at,
+        text,
+    ))
 }
 
 fn is_same(before: &[Arc<Filed>], now: &[Arc<Filed>]) -> bool {

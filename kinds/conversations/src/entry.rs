@@ -25,7 +25,9 @@ impl Role {
     }
 
     pub fn parse(word: &str) -> Option<Self> {
-        [Role::Memory, Role::User, Role::Assistant, Role::Summary].into_iter().find(|r| r.as_str() == word)
+        [Role::Memory, Role::User, Role::Assistant, Role::Summary]
+            .into_iter()
+            .find(|r| r.as_str() == word)
     }
 }
 
@@ -41,8 +43,14 @@ pub enum Shelf {
 }
 
 impl Shelf {
-    pub const ALL: [Shelf; 6] =
-        [Shelf::Facts, Shelf::User, Shelf::Assistant, Shelf::L1, Shelf::L2, Shelf::L3];
+    pub const ALL: [Shelf; 6] = [
+        Shelf::Facts,
+        Shelf::User,
+        Shelf::Assistant,
+        Shelf::L1,
+        Shelf::L2,
+        Shelf::L3,
+    ];
 
     /// Returns its path below the conversation's folder.
     pub fn path(self) -> &'static str {
@@ -140,7 +148,11 @@ impl Entry {
 
     /// Returns its first line, as far as a list shows it.
     pub fn title(&self) -> String {
-        let line = self.content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let line = self
+            .content
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .unwrap_or_default();
         line.trim().chars().take(limits::TITLE_CHARACTERS).collect()
     }
 }
@@ -159,9 +171,13 @@ pub(crate) fn check_content(content: &str, allow_secret: bool) -> Result<(), Con
 
 /// Refuses what is too large to be kept.
 pub(crate) fn check_size(content: &str) -> Result<(), ConversationError> {
-    match content.len() > limits::CONTENT_BYTES {
-        true => Err(ConversationError::TooLarge { size: content.len(), limit: limits::CONTENT_BYTES }),
-        false => Ok(()),
+    if content.len() > limits::CONTENT_BYTES {
+        Err(ConversationError::TooLarge {
+            size: content.len(),
+            limit: limits::CONTENT_BYTES,
+        })
+    } else {
+        Ok(())
     }
 }
 

@@ -42,19 +42,27 @@ pub struct Failed(pub Error);
 impl ConversationError {
     /// An argument that can't be used.
     pub fn bad(problem: impl Into<String>) -> Self {
-        ConversationError::BadArgument { problem: problem.into() }
+        ConversationError::BadArgument {
+            problem: problem.into(),
+        }
     }
 
     /// Returns what programs know this failure by.
     pub fn code(&self) -> Code {
         match self {
-            ConversationError::NoConversation { .. } | ConversationError::NoEntry { .. } => Code::NotFound,
+            ConversationError::NoConversation { .. } | ConversationError::NoEntry { .. } => {
+                Code::NotFound
+            }
             ConversationError::Ambiguous { .. } => Code::AmbiguousId,
-            ConversationError::BadId { .. } | ConversationError::BadArgument { .. } => Code::InvalidArgument,
+            ConversationError::BadId { .. } | ConversationError::BadArgument { .. } => {
+                Code::InvalidArgument
+            }
             ConversationError::TooLarge { .. } => Code::LimitExceeded,
             ConversationError::Secret { .. } => Code::SecretDetected,
             ConversationError::Damaged { .. } => Code::Corrupted,
-            ConversationError::Contended { .. } | ConversationError::Changed { .. } => Code::Conflict,
+            ConversationError::Contended { .. } | ConversationError::Changed { .. } => {
+                Code::Conflict
+            }
             ConversationError::Other(Failed(error)) => error.code,
             ConversationError::Disk(error) => error.code(),
         }
@@ -62,8 +70,12 @@ impl ConversationError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            ConversationError::NoConversation { .. } => "'memory conversation list' shows all of them",
-            ConversationError::NoEntry { .. } => "'memory conversation show CONVERSATION' shows the ids",
+            ConversationError::NoConversation { .. } => {
+                "'memory conversation list' shows all of them"
+            }
+            ConversationError::NoEntry { .. } => {
+                "'memory conversation show CONVERSATION' shows the ids"
+            }
             ConversationError::Ambiguous { .. } => "Use more characters of the id",
             ConversationError::BadId { .. } => {
                 return Some(format!(
@@ -97,7 +109,9 @@ impl From<ConversationError> for Error {
                 shaped.with("conversation", id)
             }
             ConversationError::NoEntry { id } => shaped.with("id", id),
-            ConversationError::TooLarge { size, limit } => shaped.with("size", size).with("limit", limit),
+            ConversationError::TooLarge { size, limit } => {
+                shaped.with("size", size).with("limit", limit)
+            }
             _ => shaped,
         }
     }

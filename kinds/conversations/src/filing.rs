@@ -40,7 +40,10 @@ impl Filed {
     /// Returns the fact that it tells, with its gist, which is found once.
     pub(crate) fn fact(&self) -> Fact<'_> {
         let text = &self.entry.content;
-        Fact { text, gist: self.gist.get_or_init(|| Gist::of(text)) }
+        Fact {
+            text,
+            gist: self.gist.get_or_init(|| Gist::of(text)),
+        }
     }
 }
 
@@ -51,18 +54,33 @@ pub(crate) fn source_name(folder: &str, shelf: Shelf, file: &str) -> String {
 
 /// Takes the path of an entry's file apart: its folder and its place.
 pub(crate) fn parse_source(source: &str) -> Option<(&str, Place)> {
-    let (folder, path) = source.strip_prefix(ENTRIES)?.strip_prefix('/')?.split_once('/')?;
+    let (folder, path) = source
+        .strip_prefix(ENTRIES)?
+        .strip_prefix('/')?
+        .split_once('/')?;
     let (shelf, file) = path.rsplit_once('/')?;
     let shelf = Shelf::ALL.into_iter().find(|known| known.path() == shelf)?;
-    Some((folder, Place { shelf, file: file.to_owned() }))
+    Some((
+        folder,
+        Place {
+            shelf,
+            file: file.to_owned(),
+        },
+    ))
 }
 
 /// Hidden files are drafts, or not ours.
 pub(crate) fn is_entry(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| !name.starts_with('.') && name.len() > 3 && name.ends_with(".md"))
+    name.to_str()
+        .is_some_and(|name| !name.starts_with('.') && name.len() > 3 && name.ends_with(".md"))
 }
 
-pub(crate) fn read_entry(folder: &str, shelf: Shelf, file: &str, seen: Seen) -> Result<Filed, String> {
+pub(crate) fn read_entry(
+    folder: &str,
+    shelf: Shelf,
+    file: &str,
+    seen: Seen,
+) -> Result<Filed, String> {
     let text = std::str::from_utf8(&seen.bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let stem = file.strip_suffix(".md").unwrap_or(file);
     let modified = i64::try_from(seen.stamp.modified / 1_000_000_000).unwrap_or_default();
@@ -79,8 +97,16 @@ pub(crate) fn read_entry(folder: &str, shelf: Shelf, file: &str, seen: Seen) -> 
     if let Some(conversation) = hints.conversation {
         entry.conversation = conversation;
     }
-    let place = Place { shelf, file: file.to_owned() };
-    Ok(Filed { place, entry, bytes: seen.bytes, gist: OnceLock::new() })
+    let place = Place {
+        shelf,
+        file: file.to_owned(),
+    };
+    Ok(Filed {
+        place,
+        entry,
+        bytes: seen.bytes,
+        gist: OnceLock::new(),
+    })
 }
 
 /// Returns the name of a new entry's file (section 2.1); names sort as their times do.
@@ -105,7 +131,10 @@ pub(crate) fn has_shape_of_time(name: &str) -> bool {
 fn id_of_name(folder: &str, shelf: Shelf, stem: &str) -> String {
     match stem.split_once("__") {
         Some((time, id)) if time_of_name(time).is_some() && !id.is_empty() => id.to_owned(),
-        _ => format!("{:016x}", xxh3_64(source_name(folder, shelf, stem).as_bytes())),
+        _ => format!(
+            "{:016x}",
+            xxh3_64(source_name(folder, shelf, stem).as_bytes())
+        ),
     }
 }
 
@@ -120,8 +149,14 @@ mod tests {
         assert_eq!(file_name(one, "x"), "2026-05-07T10-00-00.000Z__x.md");
         assert!(file_name(one, "z") < file_name(two, "a"));
         assert_eq!(time_of_name(&file_name(two, "a")), Some(two));
-        assert_eq!(id_of_name("default", Shelf::Facts, "2026-05-07T10-00-00.000Z__x"), "x");
-        assert_ne!(id_of_name("a", Shelf::Facts, "my note"), id_of_name("b", Shelf::Facts, "my note"));
+        assert_eq!(
+            id_of_name("default", Shelf::Facts, "2026-05-07T10-00-00.000Z__x"),
+            "x"
+        );
+        assert_ne!(
+            id_of_name("a", Shelf::Facts, "my note"),
+            id_of_name("b", Shelf::Facts, "my note")
+        );
     }
 
     #[test]
@@ -129,7 +164,10 @@ mod tests {
         let name = source_name("a%2Fb", Shelf::User, "x.md");
         assert_eq!(name, "entries/a%2Fb/turns/user/x.md");
         let (folder, place) = parse_source(&name).unwrap();
-        assert_eq!((folder, place.shelf, place.file.as_str()), ("a%2Fb", Shelf::User, "x.md"));
+        assert_eq!(
+            (folder, place.shelf, place.file.as_str()),
+            ("a%2Fb", Shelf::User, "x.md")
+        );
         assert_eq!(parse_source("entries/a/deleted/facts/x.md"), None);
     }
 }

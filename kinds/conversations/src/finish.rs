@@ -9,7 +9,8 @@ use crate::store::Store;
 const GIT: &str = ".git";
 const IGNORE_BYTES: u64 = 1 << 20;
 /// What Git does not need to know: all of it is derived, or gone in a moment.
-const IGNORED: &str = "chroma/\nmemory_index.json\n.trash/\n.pending/\n.plan.json\n*.lock\n.*.tmp-*\n";
+const IGNORED: &str =
+    "chroma/\nmemory_index.json\n.trash/\n.pending/\n.plan.json\n*.lock\n.*.tmp-*\n";
 
 impl Store {
     /// Does what follows a change. A listener can't fail a finished change: what goes wrong is told.
@@ -35,7 +36,9 @@ impl Store {
             return Ok(());
         }
         // Another process that commits takes our changes along.
-        let Some(_held) = lock(&self.files, &self.root)? else { return Ok(()) };
+        let Some(_held) = lock(&self.files, &self.root)? else {
+            return Ok(());
+        };
         ignore(&self.files, &self.root)?;
         self.files.git_commit(&self.root, what, now)?;
         Ok(())
@@ -51,10 +54,17 @@ impl Store {
         let removed = |lock: &Spot| {
             let remedy = match how {
                 Rehearsal::Dry => Some("it is removed".to_owned()),
-                Rehearsal::Real => self.files.remove(lock).is_ok().then(|| "removed".to_owned()),
+                Rehearsal::Real => self
+                    .files
+                    .remove(lock)
+                    .is_ok()
+                    .then(|| "removed".to_owned()),
             };
             let at = format!("{GIT}/{}", lock.name().display());
-            Flaw { remedy, ..Flaw::new(at, "This Git lock was left by an interrupted snapshot") }
+            Flaw {
+                remedy,
+                ..Flaw::new(at, "This Git lock was left by an interrupted snapshot")
+            }
         };
         locks.iter().map(removed).collect()
     }
@@ -63,13 +73,18 @@ impl Store {
 /// Makes the repository of the conversations at `root` if there is none, and checks that it may be used.
 pub fn prepare_git(files: &Files, root: &Spot, now: Timestamp) -> Result<()> {
     files.ensure_folder(root)?;
-    let Some(_held) = lock(files, root).map_err(Error::from)? else { return Ok(()) };
+    let Some(_held) = lock(files, root).map_err(Error::from)? else {
+        return Ok(());
+    };
     ignore(files, root)?;
     Ok(files.git_prepare(root, now)?)
 }
 
 fn flaw(error: Error) -> Flaw {
-    let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
+    let hint = error
+        .hint
+        .map(|hint| format!(". {hint}"))
+        .unwrap_or_default();
     Flaw::new(GIT, format!("{}{hint}", error.message))
 }
 

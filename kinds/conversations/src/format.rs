@@ -49,7 +49,8 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Entry, String> {
     Ok(Entry {
         id: text_of("id")?.unwrap_or_else(|| hints.id.clone()),
         role: front_matter::read(&fields, "role", Role::parse)?.unwrap_or(hints.shelf.role()),
-        conversation: conversation.ok_or("neither the file nor its directory names a conversation")?,
+        conversation: conversation
+            .ok_or("neither the file nor its directory names a conversation")?,
         created_at: front_matter::read(&fields, "created_at", time)?.unwrap_or(hints.created_at),
         content: front_matter::content(parts.body).to_owned(),
         replaced_by: text_of("replaced_by")?,
@@ -71,8 +72,11 @@ pub fn render(entry: &Entry) -> String {
     if let Some(figures) = &entry.figures {
         add("summary_kind", &yaml::write_scalar(&figures.kind));
     }
-    let optional =
-        [("replaced_by", &entry.replaced_by), ("request", &entry.request), ("answers", &entry.answers)];
+    let optional = [
+        ("replaced_by", &entry.replaced_by),
+        ("request", &entry.request),
+        ("answers", &entry.answers),
+    ];
     for (name, value) in optional {
         if let Some(value) = value {
             add(name, &write_name(value));
@@ -91,13 +95,22 @@ pub fn render(entry: &Entry) -> String {
 
 /// Ids that look like ids stand as they are; any other name is written as a string.
 fn write_name(name: &str) -> String {
-    let is_id = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-    if is_id { yaml::write_id(name) } else { yaml::write_scalar(name) }
+    let is_id = !name.is_empty()
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    if is_id {
+        yaml::write_id(name)
+    } else {
+        yaml::write_scalar(name)
+    }
 }
 
 /// Reads what is told of a summary; nothing else has it.
 fn figures(fields: &[Field<'_>], shelf: Shelf) -> Result<Option<Figures>, String> {
-    let Some(level) = shelf.level() else { return Ok(None) };
+    let Some(level) = shelf.level() else {
+        return Ok(None);
+    };
     let text = |name| front_matter::read(fields, name, |text| Some(text.to_owned()));
     let number = |name| front_matter::read(fields, name, |text| text.parse().ok());
     Ok(Some(Figures {
@@ -144,18 +157,28 @@ mod tests {
     fn a_file_without_a_head_is_an_entry_by_its_place() {
         let entry = parse("User likes tea\n", &hints(Shelf::Facts)).unwrap();
         assert_eq!((entry.id.as_str(), entry.role), ("from-name", Role::Memory));
-        assert_eq!((entry.conversation.as_str(), entry.content.as_str()), ("default", "User likes tea"));
+        assert_eq!(
+            (entry.conversation.as_str(), entry.content.as_str()),
+            ("default", "User likes tea")
+        );
         let day = parse("---\ncreated_at: 2026-02-03\n---\nx\n", &hints(Shelf::User)).unwrap();
         assert_eq!(instant(day.created_at), "2026-02-03T00:00:00Z");
     }
 
     #[test]
     fn what_is_not_understood_is_named() {
-        let problem = |head: &str| parse(&format!("---\n{head}\n---\nx\n"), &hints(Shelf::L3)).unwrap_err();
-        assert_eq!(problem("created_at: soon"), "its created_at cannot be 'soon'");
+        let problem =
+            |head: &str| parse(&format!("---\n{head}\n---\nx\n"), &hints(Shelf::L3)).unwrap_err();
+        assert_eq!(
+            problem("created_at: soon"),
+            "its created_at cannot be 'soon'"
+        );
         assert_eq!(problem("role: king"), "its role cannot be 'king'");
         assert_eq!(problem("id: {a: b}"), "its id has an unsupported format");
-        assert_eq!(problem("input_tokens: many"), "its input_tokens cannot be 'many'");
+        assert_eq!(
+            problem("input_tokens: many"),
+            "its input_tokens cannot be 'many'"
+        );
     }
 
     proptest::proptest! {
@@ -177,10 +200,19 @@ mod tests {
 
     #[test]
     fn a_file_of_any_shape_is_read_in_linear_time() {
-        for unit in ["\n", "role: user\n", "  - a\n", "x: y\n", "\"", "---\n", "a "] {
+        for unit in [
+            "\n",
+            "role: user\n",
+            "  - a\n",
+            "x: y\n",
+            "\"",
+            "---\n",
+            "a ",
+        ] {
             let text = |n: usize| format!("---\nid: a\n{}\n---\n", unit.repeat(n));
-            let growth =
-                memory_steps::Growth::of(2_000, text, |text| drop(parse(&text, &hints(Shelf::User))));
+            let growth = memory_steps::Growth::of(2_000, text, |text| {
+                drop(parse(&text, &hints(Shelf::User)))
+            });
             assert!(growth.is_linear(), "{unit:?}: {growth:?}");
         }
     }

@@ -48,11 +48,18 @@ impl Heard {
     /// versions have neither a checksum nor the run of the system.
     fn read(line: &[u8], place: Place<'_>) -> Option<Self> {
         if line.starts_with(b"{") {
-            return serde_json::from_slice(line).ok().filter(|heard: &Heard| heard.boot.is_none());
+            return serde_json::from_slice(line)
+                .ok()
+                .filter(|heard: &Heard| heard.boot.is_none());
         }
         let (sum, json) = line.split_at_checked(17)?;
-        let sum = u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix(' ')?, 16).ok()?;
-        if sum == place.checksum(json) { serde_json::from_slice(json).ok() } else { None }
+        let sum =
+            u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix(' ')?, 16).ok()?;
+        if sum == place.checksum(json) {
+            serde_json::from_slice(json).ok()
+        } else {
+            None
+        }
     }
 }
 
@@ -92,7 +99,11 @@ impl InPlace {
     }
 
     fn has(&self, folder: &str, list: List) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(folder) == Some(&list)
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(folder)
+            == Some(&list)
     }
 }
 
@@ -103,7 +114,12 @@ impl Store {
 
     fn list(&self, folder: &str) -> Result<List, ConversationError> {
         let stamp = self.files.stamp(&self.list_at(folder))?;
-        Ok(stamp.map(|stamp| List { inode: stamp.inode, size: stamp.size }).unwrap_or_default())
+        Ok(stamp
+            .map(|stamp| List {
+                inode: stamp.inode,
+                size: stamp.size,
+            })
+            .unwrap_or_default())
     }
 
     /// Says whether turns on the list may not be in their places: someone may have died before that.
@@ -118,7 +134,9 @@ impl Store {
         if self.list(folder)?.size <= EMPTY {
             return Ok(vec![]);
         }
-        let seen = self.files.read(&self.list_at(folder), limits::DERIVED_BYTES)?;
+        let seen = self
+            .files
+            .read(&self.list_at(folder), limits::DERIVED_BYTES)?;
         let Some(seen) = seen else { return Ok(vec![]) };
         let mut offset = 0;
         let lines = seen.bytes.split(|byte| *byte == b'\n').filter_map(|line| {
@@ -131,23 +149,36 @@ impl Store {
 
     /// Keeps turns durably and puts their files in place. Their folders and the list's must be there, and
     /// what is on the list in its place.
-    pub(crate) fn hear(&self, _: &Held<'_>, folder: &str, heard: &Heard) -> Result<(), ConversationError> {
+    pub(crate) fn hear(
+        &self,
+        _: &Held<'_>,
+        folder: &str,
+        heard: &Heard,
+    ) -> Result<(), ConversationError> {
         let list = self.list(folder)?;
         let begin = if list.size == 0 { "\n" } else { "" };
-        let place = Place { folder, offset: list.size + begin.len() as u64 };
+        let place = Place {
+            folder,
+            offset: list.size + begin.len() as u64,
+        };
         let line = format!("{begin}{}\n", heard.line(place));
         self.in_place.note(folder, None);
         self.files.append(&self.list_at(folder), line.as_bytes())?;
         let room = self.room(folder);
-        let put =
-            |(path, text): &(String, String)| self.files.replace_derived(&room.join(path), text.as_bytes());
+        let put = |(path, text): &(String, String)| {
+            self.files
+                .replace_derived(&room.join(path), text.as_bytes())
+        };
         // They are safe from here on. What can't be put in place now is put there by whoever comes next.
         if heard.turns.iter().try_for_each(put).is_ok() {
             let is_new = list.inode == 0;
             let now = if is_new {
                 self.list(folder).ok()
             } else {
-                Some(List { size: list.size + line.len() as u64, ..list })
+                Some(List {
+                    size: list.size + line.len() as u64,
+                    ..list
+                })
             };
             self.in_place.note(folder, now);
         }
@@ -178,10 +209,17 @@ impl Store {
                 folders.extend(at.parent().filter(|above| !folders.contains(above)));
             }
         }
-        folders.iter().try_for_each(|above| self.files.sync_folder(above))?;
+        folders
+            .iter()
+            .try_for_each(|above| self.files.sync_folder(above))?;
         let is_left = |pending: &&Pending| done.is_none_or(|done| done.turn != pending.turn);
-        for pending in heard.iter().filter_map(|heard| heard.pending.as_ref()).filter(is_left) {
-            self.files.replace(&room.join(pending.path()), &pending.render())?;
+        for pending in heard
+            .iter()
+            .filter_map(|heard| heard.pending.as_ref())
+            .filter(is_left)
+        {
+            self.files
+                .replace(&room.join(pending.path()), &pending.render())?;
         }
         self.in_place.note(folder, None);
         Ok(self.files.cut(&self.list_at(folder), EMPTY)?)
@@ -191,7 +229,12 @@ impl Store {
     ///
     /// After a restart, another content may be a hand's as well as that of a block that was never written. The turn is
     /// what was heard then, and the other content is kept beside it.
-    fn settle_turn(&self, at: &Spot, text: &str, was_restarted: bool) -> Result<(), ConversationError> {
+    fn settle_turn(
+        &self,
+        at: &Spot,
+        text: &str,
+        was_restarted: bool,
+    ) -> Result<(), ConversationError> {
         let seen = self.files.read(at, limits::FILE_BYTES)?;
         let other = seen.as_ref().filter(|seen| seen.bytes != text.as_bytes());
         let is_torn = other.is_some_and(|seen| is_torn(&seen.bytes, text.as_bytes()));
@@ -201,11 +244,15 @@ impl Store {
             self.files.replace(&aside, &seen.bytes)?;
         }
         if seen.is_none() || is_torn || is_doubtful {
-            at.parent().map_or(Ok(()), |folder| self.files.ensure_folder(&folder))?;
+            at.parent()
+                .map_or(Ok(()), |folder| self.files.ensure_folder(&folder))?;
             return Ok(self.files.replace(at, text.as_bytes())?);
         }
         // What could not be synced once can't be relied on: it is written anew the next time.
-        Ok(self.files.sync(at).inspect_err(|_| drop(self.files.remove_derived(at)))?)
+        Ok(self
+            .files
+            .sync(at)
+            .inspect_err(|_| drop(self.files.remove_derived(at)))?)
     }
 }
 
@@ -225,13 +272,32 @@ mod tests {
 
     #[test]
     fn a_line_is_believed_only_where_it_was_written() {
-        let heard = Heard { turns: vec![], pending: None, boot: Some("1".into()) };
-        let place = Place { folder: "a", offset: 1 };
+        let heard = Heard {
+            turns: vec![],
+            pending: None,
+            boot: Some("1".into()),
+        };
+        let place = Place {
+            folder: "a",
+            offset: 1,
+        };
         let line = heard.line(place);
         assert!(Heard::read(line.as_bytes(), place).is_some());
         assert!(Heard::read(line.as_bytes(), Place { offset: 2, ..place }).is_none());
-        assert!(Heard::read(line.as_bytes(), Place { folder: "b", ..place }).is_none());
-        assert!(Heard::read(br#"{"turns":[]}"#, place).is_some(), "a line of an older version");
+        assert!(
+            Heard::read(
+                line.as_bytes(),
+                Place {
+                    folder: "b",
+                    ..place
+                }
+            )
+            .is_none()
+        );
+        assert!(
+            Heard::read(br#"{"turns":[]}"#, place).is_some(),
+            "a line of an older version"
+        );
         assert!(Heard::read(&line.as_bytes()[17..], place).is_none());
     }
 
@@ -241,7 +307,11 @@ mod tests {
         for torn in [&b""[..], b"---\nid", &[0; 21]] {
             assert!(is_torn(torn, text), "{torn:?}");
         }
-        for whole in [&text[..], b"---\nid: x\n---\n\nhello, world\n", b"something else"] {
+        for whole in [
+            &text[..],
+            b"---\nid: x\n---\n\nhello, world\n",
+            b"something else",
+        ] {
             assert!(!is_torn(whole, text), "{whole:?}");
         }
     }

@@ -59,7 +59,11 @@ impl Rooms {
     /// Returns the stamp of a file by its path below the root.
     pub(crate) fn stamp(&self, source: &str) -> Option<Stamp> {
         let (folder, place) = parse_source(source)?;
-        self.rooms.get(folder)?.files(place.shelf).get(&place.file).copied()
+        self.rooms
+            .get(folder)?
+            .files(place.shelf)
+            .get(&place.file)
+            .copied()
     }
 
     fn hear(&mut self, folder: &str, shelf: Shelf, file: &str, stamp: Option<Stamp>) {
@@ -67,7 +71,10 @@ impl Rooms {
             Some(news) if news.len() < MANY_NEWS => news.push(source_name(folder, shelf, file)),
             _ => self.news = None,
         }
-        self.rooms.entry(folder.to_owned()).or_default().hear(shelf, file.to_owned(), stamp);
+        self.rooms
+            .entry(folder.to_owned())
+            .or_default()
+            .hear(shelf, file.to_owned(), stamp);
     }
 
     fn insert(&mut self, folder: &str, room: Room) {
@@ -104,10 +111,21 @@ impl Room {
     }
 
     /// The names that tell no time, or one from `since` on, in their order but for the former.
-    pub(crate) fn names_since<'r>(&'r self, shelf: Shelf, since: &str) -> impl Iterator<Item = &'r str> {
+    pub(crate) fn names_since<'r>(
+        &'r self,
+        shelf: Shelf,
+        since: &str,
+    ) -> impl Iterator<Item = &'r str> {
         let range = (Bound::Included(since), Bound::Unbounded);
-        let timed = self.files(shelf).range::<str, _>(range).map(|(name, _)| name.as_str());
-        let untimed = self.untimed.iter().filter(move |(of, _)| *of == shelf).map(|(_, name)| name.as_str());
+        let timed = self
+            .files(shelf)
+            .range::<str, _>(range)
+            .map(|(name, _)| name.as_str());
+        let untimed = self
+            .untimed
+            .iter()
+            .filter(move |(of, _)| *of == shelf)
+            .map(|(_, name)| name.as_str());
         untimed.chain(timed.filter(|name| has_shape_of_time(name)))
     }
 
@@ -174,7 +192,11 @@ impl Store {
     /// Looks at the files of a conversation as they are now; none when they are not kept.
     ///
     /// `look` must ask nothing else of what is kept.
-    pub(crate) fn kept_room<T>(&self, folder: &str, look: impl FnOnce(&mut Room) -> T) -> Option<T> {
+    pub(crate) fn kept_room<T>(
+        &self,
+        folder: &str,
+        look: impl FnOnce(&mut Room) -> T,
+    ) -> Option<T> {
         self.kept(|rooms| match rooms.rooms.get_mut(folder) {
             Some(room) => look(room),
             None => look(&mut Room::default()),
@@ -186,8 +208,16 @@ impl Store {
         if !self.kept.stays.load(Ordering::Relaxed) {
             return None;
         }
-        let mut known = self.kept.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.as_mut().and_then(|last| last.catch_up(self)).is_none() {
+        let mut known = self
+            .kept
+            .known
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if known
+            .as_mut()
+            .and_then(|last| last.catch_up(self))
+            .is_none()
+        {
             *known = Known::anew(self);
         }
         known.as_mut().map(|known| look(&mut known.rooms))
@@ -198,7 +228,11 @@ impl Known {
     fn anew(store: &Store) -> Option<Self> {
         // Watched first: what happens during the look is told to the next one.
         let watch = store.files.watch(&[store.root.join(ENTRIES).path()])?;
-        let mut known = Known { watch, watched: vec![Watched::Entries], rooms: Rooms::default() };
+        let mut known = Known {
+            watch,
+            watched: vec![Watched::Entries],
+            rooms: Rooms::default(),
+        };
         for folder in store.list_folders().ok()? {
             known.add_room(store, &folder)?;
         }
@@ -207,7 +241,9 @@ impl Known {
 
     /// Learns what has happened since the last look; none when that can't be told.
     fn catch_up(&mut self, store: &Store) -> Option<()> {
-        let News::Files(files) = self.watch.news() else { return None };
+        let News::Files(files) = self.watch.news() else {
+            return None;
+        };
         if files.len() > MANY {
             return None;
         }
@@ -246,7 +282,9 @@ impl Known {
             let at = room.join(shelf.path());
             self.add(store, &at, Watched::Shelf(folder.to_owned(), shelf))?;
             for Sighting { name, stamp } in store.scan(folder, shelf).ok()? {
-                name.into_string().into_iter().for_each(|name| found.add(shelf, name, stamp));
+                name.into_string()
+                    .into_iter()
+                    .for_each(|name| found.add(shelf, name, stamp));
             }
         }
         self.rooms.insert(folder, found);
@@ -269,5 +307,7 @@ impl Known {
 
 /// Says whether a name is that of a folder that entries are below.
 fn is_part(name: &str) -> bool {
-    Shelf::ALL.iter().any(|shelf| shelf.path().split('/').any(|part| part == name))
+    Shelf::ALL
+        .iter()
+        .any(|shelf| shelf.path().split('/').any(|part| part == name))
 }

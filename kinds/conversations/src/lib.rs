@@ -64,7 +64,9 @@ pub struct Conversations {
 impl Conversations {
     /// Returns the kind over a store.
     pub fn new(store: Store) -> Self {
-        Conversations { store: Arc::new(store) }
+        Conversations {
+            store: Arc::new(store),
+        }
     }
 }
 
@@ -83,8 +85,14 @@ impl Kind for Conversations {
 
     fn documents(&self, _: Timestamp) -> Survey<Document> {
         let sources = self.sources();
-        let mut survey = Survey { good: vec![], flaws: sources.flaws };
-        sources.good.iter().for_each(|source| survey.absorb(self.documents_of(&source.name)));
+        let mut survey = Survey {
+            good: vec![],
+            flaws: sources.flaws,
+        };
+        sources
+            .good
+            .iter()
+            .for_each(|source| survey.absorb(self.documents_of(&source.name)));
         survey
     }
 
@@ -96,20 +104,29 @@ impl Kind for Conversations {
             is_fresh: stamp.is_fresh(),
         };
         let kept = self.store.kept(|rooms| {
-            let shelves =
-                rooms.rooms.iter().flat_map(|(folder, room)| SHOWN.map(|shelf| (folder, shelf, room)));
+            let shelves = rooms
+                .rooms
+                .iter()
+                .flat_map(|(folder, room)| SHOWN.map(|shelf| (folder, shelf, room)));
             let files = shelves.flat_map(|(folder, shelf, room)| {
-                room.files(shelf).iter().map(move |(file, stamp)| source(folder, shelf, file, *stamp))
+                room.files(shelf)
+                    .iter()
+                    .map(move |(file, stamp)| source(folder, shelf, file, *stamp))
             });
             files.collect()
         });
         if let Some(sources) = kept {
-            return Survey { good: sources, flaws: vec![] };
+            return Survey {
+                good: sources,
+                flaws: vec![],
+            };
         }
         let folders = match self.store.folders() {
             Ok(folders) => folders,
             Err(error) => {
-                survey.flaws.push(Flaw::new(document::KIND, error.to_string()));
+                survey
+                    .flaws
+                    .push(Flaw::new(document::KIND, error.to_string()));
                 return survey;
             }
         };
@@ -118,11 +135,16 @@ impl Kind for Conversations {
             for shelf in SHOWN {
                 match self.store.sightings(&folder, shelf) {
                     Ok(sightings) => survey.good.extend(sightings.iter().map(|sighting| {
-                        source(&folder, shelf, &sighting.name.to_string_lossy(), sighting.stamp)
+                        source(
+                            &folder,
+                            shelf,
+                            &sighting.name.to_string_lossy(),
+                            sighting.stamp,
+                        )
                     })),
-                    Err(error) => {
-                        survey.flaws.push(Flaw::new(format!("entries/{folder}"), error.to_string()))
-                    }
+                    Err(error) => survey
+                        .flaws
+                        .push(Flaw::new(format!("entries/{folder}"), error.to_string())),
                 }
             }
         }
@@ -135,7 +157,9 @@ impl Kind for Conversations {
 
     fn documents_of(&self, source: &str) -> Survey<Document> {
         let mut survey = Survey::default();
-        let Some((folder, place)) = filing::parse_source(source) else { return survey };
+        let Some((folder, place)) = filing::parse_source(source) else {
+            return survey;
+        };
         match self.store.read(folder, &place) {
             Ok(Some(filed)) => survey.good.push(document::document(&filed.entry)),
             Ok(None) => {}

@@ -51,8 +51,15 @@ impl Messages {
         let mut items = Vec::with_capacity(raws.len());
         for raw in raws {
             let seen: Seen = serde_json::from_str(raw.get()).map_err(bad)?;
-            let text = seen.content.map(|content| text_of(&content)).unwrap_or_default();
-            items.push(Message { raw, role: seen.role, text });
+            let text = seen
+                .content
+                .map(|content| text_of(&content))
+                .unwrap_or_default();
+            items.push(Message {
+                raw,
+                role: seen.role,
+                text,
+            });
         }
         let last_user = items.iter().rposition(|message| message.role == "user");
         Ok(Messages { items, last_user })
@@ -67,7 +74,8 @@ impl Messages {
 
     /// Says whether this is a job of the chat program's own.
     pub(crate) fn is_task(&self) -> bool {
-        self.last_user.is_some_and(|n| self.items[n].text.trim_start().starts_with(TASK))
+        self.last_user
+            .is_some_and(|n| self.items[n].text.trim_start().starts_with(TASK))
     }
 
     /// Says whether the user's message was taken up before: tools have answered since.
@@ -88,14 +96,22 @@ impl Messages {
 
     /// Returns what the messages say.
     pub(crate) fn texts(&self) -> Vec<String> {
-        self.items.iter().map(|message| message.text.clone()).collect()
+        self.items
+            .iter()
+            .map(|message| message.text.clone())
+            .collect()
     }
 
     /// Returns the messages with a text put before what the user said last.
     pub(crate) fn with_memories(&self, memories: &str) -> Option<Json> {
-        let mut raws: Vec<Box<RawValue>> = self.items.iter().map(|message| message.raw.clone()).collect();
+        let mut raws: Vec<Box<RawValue>> = self
+            .items
+            .iter()
+            .map(|message| message.raw.clone())
+            .collect();
         let last = self.last_user?;
-        let mut fields: IndexMap<String, Box<RawValue>> = serde_json::from_str(raws[last].get()).ok()?;
+        let mut fields: IndexMap<String, Box<RawValue>> =
+            serde_json::from_str(raws[last].get()).ok()?;
         let content = fields.get("content")?;
         let content = match serde_json::from_str::<Vec<Box<RawValue>>>(content.get()) {
             Ok(mut parts) => {
@@ -120,7 +136,11 @@ fn text_of(content: &RawValue) -> String {
         return text;
     }
     let parts: Vec<Part> = serde_json::from_str(content.get()).unwrap_or_default();
-    parts.into_iter().filter_map(|part| part.text).collect::<Vec<_>>().join("\n")
+    parts
+        .into_iter()
+        .filter_map(|part| part.text)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]
@@ -140,16 +160,26 @@ mod tests {
 
     #[test]
     fn what_the_user_said_last_is_found_in_strings_and_parts() {
-        check(r#"[{"role":"system","content":"x"},{"role":"user","content":" hi "}]"#, Some("hi"), false);
+        check(
+            r#"[{"role":"system","content":"x"},{"role":"user","content":" hi "}]"#,
+            Some("hi"),
+            false,
+        );
         check(
             r#"[{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{}},{"type":"text","text":"this"}]}]"#,
             Some("see\nthis"),
             false,
         );
-        check(r#"[{"role":"user","content":"a"},{"role":"tool","content":"b"}]"#, Some("a"), true);
+        check(
+            r#"[{"role":"user","content":"a"},{"role":"tool","content":"b"}]"#,
+            Some("a"),
+            true,
+        );
         check(r#"[{"role":"assistant","content":null}]"#, None, false);
         check("[]", None, false);
-        assert!(read(r####"[{"role":"user","content":"### Task:\nGenerate a title"}]"####).is_task());
+        assert!(
+            read(r####"[{"role":"user","content":"### Task:\nGenerate a title"}]"####).is_task()
+        );
         assert!(Messages::parse(&Json::parse(r#"{"role":"user"}"#).unwrap()).is_err());
     }
 

@@ -59,7 +59,11 @@ impl Store {
             // Written whole or not at all; what can't be read was put there by someone else.
             pending.extend(seen.and_then(|seen| serde_json::from_slice(&seen.bytes).ok()));
         }
-        for heard in self.heard(folder)?.into_iter().filter_map(|heard| heard.pending) {
+        for heard in self
+            .heard(folder)?
+            .into_iter()
+            .filter_map(|heard| heard.pending)
+        {
             if pending.iter().all(|known| known.turn != heard.turn) {
                 pending.push(heard);
             }
@@ -70,8 +74,12 @@ impl Store {
 
     fn pending_files(&self, folder: &str) -> Result<Vec<String>, ConversationError> {
         let items = self.files.list(&self.room(folder).join(FOLDER))?;
-        let names = items.into_iter().filter_map(|item| item.name.into_string().ok());
-        Ok(names.filter(|name| !name.starts_with('.') && name.ends_with(".json")).collect())
+        let names = items
+            .into_iter()
+            .filter_map(|item| item.name.into_string().ok());
+        Ok(names
+            .filter(|name| !name.starts_with('.') && name.ends_with(".json"))
+            .collect())
     }
 
     /// Says whether any turn of a conversation waits.

@@ -30,23 +30,33 @@ pub fn read_memories(text: &str) -> Result<Vec<Item>, ConversationError> {
             "The input is not a list of {SHAPE}, and has no such list under 'memories'"
         ))),
         // A text may begin like JSON, such as a list of boxes to tick.
-        Ok(None) | Err(_) => {
-            Ok(text.lines().map(unmarked).filter(|line| !line.is_empty()).map(item).collect())
-        }
+        Ok(None) | Err(_) => Ok(text
+            .lines()
+            .map(unmarked)
+            .filter(|line| !line.is_empty())
+            .map(item)
+            .collect()),
     }
 }
 
 /// Returns a fact that names no conversation.
 pub fn item(content: &str) -> Item {
-    Item { content: content.to_owned(), conversation_id: None }
+    Item {
+        content: content.to_owned(),
+        conversation_id: None,
+    }
 }
 
 fn items(values: Vec<Value>) -> Result<Vec<Item>, ConversationError> {
     let read = |(n, value): (usize, Value)| match value {
         Value::String(content) => Ok(item(&content)),
-        object @ Value::Object(_) => serde_json::from_value(object)
-            .map_err(|error| ConversationError::bad(format!("Memory {} cannot be read: {error}", n + 1))),
-        _ => Err(ConversationError::bad(format!("Memory {} is not one of {SHAPE}", n + 1))),
+        object @ Value::Object(_) => serde_json::from_value(object).map_err(|error| {
+            ConversationError::bad(format!("Memory {} cannot be read: {error}", n + 1))
+        }),
+        _ => Err(ConversationError::bad(format!(
+            "Memory {} is not one of {SHAPE}",
+            n + 1
+        ))),
     };
     values.into_iter().enumerate().map(read).collect()
 }
@@ -55,14 +65,18 @@ fn items(values: Vec<Value>) -> Result<Vec<Item>, ConversationError> {
 fn unmarked(line: &str) -> &str {
     let line = line.trim();
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let numbered = line[digits..].strip_prefix(['.', ')']).filter(|_| digits > 0);
+    let numbered = line[digits..]
+        .strip_prefix(['.', ')'])
+        .filter(|_| digits > 0);
     let marked = line.strip_prefix(['-', '*', '+', '•']).or(numbered);
     // A mark stands apart from its text: "-5 degrees" and "1.5 litres" have none.
     let text = match marked {
         Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => rest.trim(),
         _ => line,
     };
-    let boxed = ["[ ] ", "[x] ", "[X] "].iter().find_map(|tick| text.strip_prefix(tick));
+    let boxed = ["[ ] ", "[x] ", "[X] "]
+        .iter()
+        .find_map(|tick| text.strip_prefix(tick));
     boxed.unwrap_or(text).trim()
 }
 
@@ -73,19 +87,39 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[(&str, Option<&str>)]) {
         let read = read_memories(text).unwrap();
-        let read: Vec<_> = read.iter().map(|i| (i.content.as_str(), i.conversation_id.as_deref())).collect();
+        let read: Vec<_> = read
+            .iter()
+            .map(|i| (i.content.as_str(), i.conversation_id.as_deref()))
+            .collect();
         assert_eq!(read, expected, "{text}");
     }
 
     #[test]
     fn json_and_lines_are_read() {
-        check(r#"["a", {"content": "b", "conversation_id": "c"}]"#, &[("a", None), ("b", Some("c"))]);
-        check(r#"{"memories": ["a", {"content": "b"}]}"#, &[("a", None), ("b", None)]);
+        check(
+            r#"["a", {"content": "b", "conversation_id": "c"}]"#,
+            &[("a", None), ("b", Some("c"))],
+        );
+        check(
+            r#"{"memories": ["a", {"content": "b"}]}"#,
+            &[("a", None), ("b", None)],
+        );
         check(
             "- a\n* b\n\n  1. c\n2) d\n• e\n- [x] f\nplain\n",
-            &[("a", None), ("b", None), ("c", None), ("d", None), ("e", None), ("f", None), ("plain", None)],
+            &[
+                ("a", None),
+                ("b", None),
+                ("c", None),
+                ("d", None),
+                ("e", None),
+                ("f", None),
+                ("plain", None),
+            ],
         );
-        check("-5 degrees\n1.5 litres\n", &[("-5 degrees", None), ("1.5 litres", None)]);
+        check(
+            "-5 degrees\n1.5 litres\n",
+            &[("-5 degrees", None), ("1.5 litres", None)],
+        );
         check("[ ] milk\n{a: b}", &[("milk", None), ("{a: b}", None)]);
         check("", &[]);
     }

@@ -34,12 +34,23 @@ impl Request {
         if messages.is_task() {
             return Ok(Err("task"));
         }
-        let said = messages.question().map(|said| as_said(&said)).filter(|said| !said.is_empty());
-        let Some(said) = said else { return Ok(Err("silence")) };
+        let said = messages
+            .question()
+            .map(|said| as_said(&said))
+            .filter(|said| !said.is_empty());
+        let Some(said) = said else {
+            return Ok(Err("silence"));
+        };
         check_size(&said)?;
         let fingerprint = messages.fingerprint(&conversation);
         let is_retry = retry.is_some_and(|times| times > 0);
-        Ok(Ok(Request { messages, conversation, said, fingerprint, is_retry }))
+        Ok(Ok(Request {
+            messages,
+            conversation,
+            said,
+            fingerprint,
+            is_retry,
+        }))
     }
 
     pub(crate) fn conversation(&self) -> &ConversationId {
@@ -47,15 +58,23 @@ impl Request {
     }
 
     /// Adds the user's turn to a change, unless it is there already.
-    pub(crate) fn take(self, work: &mut Work<'_>, now: Timestamp) -> Result<Reply, ConversationError> {
+    pub(crate) fn take(
+        self,
+        work: &mut Work<'_>,
+        now: Timestamp,
+    ) -> Result<Reply, ConversationError> {
         if self.messages.is_continuation() {
             // Tools have answered since; the turn itself was taken when it was new.
             let recent = self.recent(work, now, self.said.lines().next().unwrap_or_default())?;
-            let turn = recent.iter().rev().find(|filed| filed.entry.content == self.said);
+            let turn = recent
+                .iter()
+                .rev()
+                .find(|filed| filed.entry.content == self.said);
             let turn = turn.map(|filed| filed.entry.id.clone());
             return Ok(Reply::known(turn, self.fingerprint, "continuation"));
         }
-        let is_this = |filed: &&Arc<Filed>| filed.entry.request.as_deref() == Some(&*self.fingerprint);
+        let is_this =
+            |filed: &&Arc<Filed>| filed.entry.request.as_deref() == Some(&*self.fingerprint);
         let recent = self.recent(work, now, &self.fingerprint)?;
         if let Some(turn) = recent.iter().rev().find(is_this).map(|filed| filed.entry.id.clone())
             // What comes again after it was answered is a new request, unless the client says otherwise.
@@ -64,9 +83,19 @@ impl Request {
             return Ok(Reply::known(Some(turn), self.fingerprint, "repeated"));
         }
         let at = work.next_time(now)?;
-        let mut entry = Entry::new(work.store.new_id()?, Role::User, &self.conversation, at, &self.said);
+        let mut entry = Entry::new(
+            work.store.new_id()?,
+            Role::User,
+            &self.conversation,
+            at,
+            &self.said,
+        );
         entry.request = Some(self.fingerprint.clone());
-        work.queue(Pending { turn: entry.id.clone(), said_at: at, stage: Stage::Facts });
+        work.queue(Pending {
+            turn: entry.id.clone(),
+            said_at: at,
+            stage: Stage::Facts,
+        });
         work.add(Shelf::User, &entry);
         Ok(Reply::new(entry.id, self.fingerprint))
     }
@@ -78,8 +107,16 @@ impl Request {
         now: Timestamp,
         text: &str,
     ) -> Result<Vec<Arc<Filed>>, ConversationError> {
-        let wanted = Wanted { text, most: limits::RETRIED_TURNS };
-        work.store.turns_since(&work.folder, Shelf::User, limits::RETRY_WINDOW.before(now), wanted)
+        let wanted = Wanted {
+            text,
+            most: limits::RETRIED_TURNS,
+        };
+        work.store.turns_since(
+            &work.folder,
+            Shelf::User,
+            limits::RETRY_WINDOW.before(now),
+            wanted,
+        )
     }
 }
 
@@ -112,10 +149,19 @@ impl Answer<'_> {
             return Ok((same.entry.id.clone(), false));
         }
         let at = work.next_time(now)?;
-        let mut entry = Entry::new(work.store.new_id()?, Role::Assistant, self.conversation, at, &self.said);
+        let mut entry = Entry::new(
+            work.store.new_id()?,
+            Role::Assistant,
+            self.conversation,
+            at,
+            &self.said,
+        );
         (entry.answers, entry.request) = (self.answers, self.request);
         // What was said before tools were asked answers another request, and stays.
-        for lost in before.iter().filter(|filed| self.is_retry && filed.entry.request == entry.request) {
+        for lost in before
+            .iter()
+            .filter(|filed| self.is_retry && filed.entry.request == entry.request)
+        {
             work.bury(lost, Some(&entry.id));
         }
         work.add(Shelf::Assistant, &entry);

@@ -13,7 +13,11 @@ use crate::store::Store;
 use crate::{ConversationError, ConversationId, Shelf, format, limits};
 
 /// Looks for damage and mends it, or only tells.
-pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>, ConversationError> {
+pub(crate) fn repair(
+    store: &Store,
+    now: Timestamp,
+    how: Rehearsal,
+) -> Result<Vec<Flaw>, ConversationError> {
     let mut flaws = Vec::new();
     for folder in store.folders()? {
         if !how.is_dry() {
@@ -40,16 +44,28 @@ pub(crate) fn repair(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Ve
 
 /// Mends one file; says how, or none when it can't be read at all.
 fn mend(store: &Store, source: &str, now: Timestamp) -> Result<Option<String>, ConversationError> {
-    let Some((folder, place)) = parse_source(source) else { return Ok(None) };
+    let Some((folder, place)) = parse_source(source) else {
+        return Ok(None);
+    };
     let mut work = store.work_in(folder.to_owned())?;
     let at = store.room(folder).join(place.path());
-    let Ok(Some(seen)) = store.files.read(&at, limits::DERIVED_BYTES) else { return Ok(None) };
-    let Some(entry) = salvage(store, folder, &place, &seen) else { return Ok(None) };
-    let kept = format!("{}.corrupt-{}", place.path(), now.strftime("%Y%m%dT%H%M%SZ"));
+    let Ok(Some(seen)) = store.files.read(&at, limits::DERIVED_BYTES) else {
+        return Ok(None);
+    };
+    let Some(entry) = salvage(store, folder, &place, &seen) else {
+        return Ok(None);
+    };
+    let kept = format!(
+        "{}.corrupt-{}",
+        place.path(),
+        now.strftime("%Y%m%dT%H%M%SZ")
+    );
     work.write(kept.clone(), seen.bytes);
     work.write(place.path(), format::render(&entry));
     work.commit()?;
-    Ok(Some(format!("repaired; the damaged file is kept as {kept}")))
+    Ok(Some(format!(
+        "repaired; the damaged file is kept as {kept}"
+    )))
 }
 
 /// Reads what can be read: fields that can't be are left out, bytes that are no text are marked.
@@ -59,13 +75,32 @@ fn salvage(store: &Store, folder: &str, place: &Place, seen: &Seen) -> Option<En
     let fields = front_matter::fields(parts.head.unwrap_or_default());
     let read = |head: &str, body: &str| {
         let bytes = format!("---\n{head}---\n{body}").into_bytes();
-        read_entry(folder, place.shelf, &place.file, Seen { bytes, stamp: seen.stamp }).ok()
+        read_entry(
+            folder,
+            place.shelf,
+            &place.file,
+            Seen {
+                bytes,
+                stamp: seen.stamp,
+            },
+        )
+        .ok()
     };
-    let conversation = store.conversation(folder).ok()?.or_else(|| ConversationId::parse(folder).ok())?;
+    let conversation = store
+        .conversation(folder)
+        .ok()?
+        .or_else(|| ConversationId::parse(folder).ok())?;
     // So that a field is not taken for bad because another one is missing.
-    let own = format!("conversation_id: {}\n", memory_text::yaml::write_scalar(conversation.as_str()));
-    let good = fields.iter().filter(|field| field.name != "conversation_id");
-    let good = good.map(|field| field.lines).filter(|lines| read(&format!("{own}{lines}"), "x").is_some());
+    let own = format!(
+        "conversation_id: {}\n",
+        memory_text::yaml::write_scalar(conversation.as_str())
+    );
+    let good = fields
+        .iter()
+        .filter(|field| field.name != "conversation_id");
+    let good = good
+        .map(|field| field.lines)
+        .filter(|lines| read(&format!("{own}{lines}"), "x").is_some());
     let head: String = good.collect();
     let mut end = parts.body.len().min(limits::CONTENT_BYTES);
     while !parts.body.is_char_boundary(end) {

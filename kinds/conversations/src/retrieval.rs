@@ -22,7 +22,11 @@ pub(crate) fn retrieve(
     tuned: Tuned,
     (strictness, except): (Strictness, Vec<String>),
 ) -> Result<Recalled, ConversationError> {
-    let question = Question { strictness, except, ..question(&store.settings, text, conversation, tuned)? };
+    let question = Question {
+        strictness,
+        except,
+        ..question(&store.settings, text, conversation, tuned)?
+    };
     match call.recall {
         Some(recall) if question.limit > 0 && !question.text.trim().is_empty() => {
             Ok(recall.recall(&question, call.now).map_err(Failed)?)
@@ -43,7 +47,10 @@ fn question(
     Ok(Question {
         text: text.chars().take(QUESTION_CHARACTERS).collect(),
         kinds: vec![KIND.to_owned()],
-        any_label: scopes.iter().map(|id| conversation_label(id.as_str())).collect(),
+        any_label: scopes
+            .iter()
+            .map(|id| conversation_label(id.as_str()))
+            .collect(),
         without: vec![role_label(Role::Summary)],
         limit,
         tuning: Tuning {
@@ -53,10 +60,15 @@ fn question(
                 "recency_weight",
                 tuned.recency_weight.unwrap_or(settings.recency_weight),
             )?),
-            threshold: score_threshold.map(|value| part("score_threshold", value)).transpose()?,
+            threshold: score_threshold
+                .map(|value| part("score_threshold", value))
+                .transpose()?,
             // Step 2: the specification's threshold is one of a cross-encoder, and means nothing elsewhere.
             cross_encoder_threshold: Some(limits::SCORE_THRESHOLD),
-            mmr_lambda: Some(part("mmr_lambda", tuned.mmr_lambda.unwrap_or(settings.mmr_lambda))?),
+            mmr_lambda: Some(part(
+                "mmr_lambda",
+                tuned.mmr_lambda.unwrap_or(settings.mmr_lambda),
+            )?),
         },
         ..Question::default()
     })
@@ -73,9 +85,12 @@ fn scopes(conversation: Option<&ConversationId>) -> Vec<ConversationId> {
 }
 
 fn part(name: &str, value: f32) -> Result<f32, ConversationError> {
-    match (0.0..=1.0).contains(&value) {
-        true => Ok(value),
-        false => Err(ConversationError::bad(format!("{name} is between 0 and 1, not {value}"))),
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err(ConversationError::bad(format!(
+            "{name} is between 0 and 1, not {value}"
+        )))
     }
 }
 
@@ -89,7 +104,10 @@ pub(crate) fn numbers(
     let top_k = tuned.top_k.unwrap_or(settings.top_k);
     Numbers {
         top_k,
-        scopes: scopes(conversation).iter().map(ConversationId::to_string).collect(),
+        scopes: scopes(conversation)
+            .iter()
+            .map(ConversationId::to_string)
+            .collect(),
         candidates: top_k.saturating_mul(limits::CANDIDATES_EACH),
         searched: recalled.searched,
         score_threshold: recalled.threshold,
@@ -102,7 +120,10 @@ pub(crate) fn numbers(
 /// Returns a hit as callers see it.
 pub(crate) fn found(hit: Hit, explain: bool) -> Found {
     let labelled = |name: &str| {
-        let label = hit.labels.iter().find_map(|label| label.strip_prefix(name)?.strip_prefix(':'));
+        let label = hit
+            .labels
+            .iter()
+            .find_map(|label| label.strip_prefix(name)?.strip_prefix(':'));
         label.unwrap_or_default().to_owned()
     };
     let (role, conversation_id) = (labelled("role"), labelled("conversation"));
@@ -133,7 +154,10 @@ mod tests {
     fn a_question_has_the_numbers_of_the_specification() {
         let question = asked(Some("work"), Tuned::default());
         assert_eq!(question.limit, 5);
-        assert_eq!(question.any_label, ["conversation:work", "conversation:global"]);
+        assert_eq!(
+            question.any_label,
+            ["conversation:work", "conversation:global"]
+        );
         assert_eq!(question.without, ["role:summary"]);
         let tuning = Tuning {
             candidates: Some(5 * 3),
@@ -176,10 +200,22 @@ mod tests {
             ..Settings::default()
         };
         let configured = question(&settings, "where?", None, Tuned::default()).unwrap();
-        let Tuning { candidates, recency_weight, threshold, mmr_lambda, .. } = configured.tuning;
+        let Tuning {
+            candidates,
+            recency_weight,
+            threshold,
+            mmr_lambda,
+            ..
+        } = configured.tuning;
         assert_eq!((configured.limit, candidates), (7, Some(21)));
-        assert_eq!((recency_weight, threshold, mmr_lambda), (Some(0.1), Some(0.6), Some(0.9)));
-        let tuned = Tuned { score_threshold: Some(0.2), ..Tuned::default() };
+        assert_eq!(
+            (recency_weight, threshold, mmr_lambda),
+            (Some(0.1), Some(0.6), Some(0.9))
+        );
+        let tuned = Tuned {
+            score_threshold: Some(0.2),
+            ..Tuned::default()
+        };
         let asked = question(&settings, "where?", None, tuned).unwrap();
         assert_eq!((asked.limit, asked.tuning.threshold), (7, Some(0.2)));
     }
@@ -187,8 +223,14 @@ mod tests {
     #[test]
     fn a_number_that_is_no_part_of_one_is_refused() {
         for value in [-0.1, 1.1, f32::NAN] {
-            let tuned = Tuned { recency_weight: Some(value), ..Tuned::default() };
-            assert!(question(&Settings::default(), "x", None, tuned).is_err(), "{value}");
+            let tuned = Tuned {
+                recency_weight: Some(value),
+                ..Tuned::default()
+            };
+            assert!(
+                question(&Settings::default(), "x", None, tuned).is_err(),
+                "{value}"
+            );
         }
     }
 }

@@ -37,15 +37,26 @@ struct Hashed {
 impl Last {
     fn new(stamp: Stamp, snapshot: Snapshot) -> Self {
         let may_change = |hashed: &Hashed| !hashed.stamp().is_settled_at(stamp.modified);
-        let unsettled = snapshot.files.iter().filter(|(_, hashed)| may_change(hashed));
+        let unsettled = snapshot
+            .files
+            .iter()
+            .filter(|(_, hashed)| may_change(hashed));
         let unsettled = unsettled.map(|(name, _)| name.clone()).collect();
-        Last { stamp, snapshot, unsettled }
+        Last {
+            stamp,
+            snapshot,
+            unsettled,
+        }
     }
 }
 
 impl Hashed {
     fn stamp(&self) -> Stamp {
-        Stamp { inode: self.inode, size: self.size, modified: self.modified }
+        Stamp {
+            inode: self.inode,
+            size: self.size,
+            modified: self.modified,
+        }
     }
 
     fn is_of(&self, stamp: Stamp, written: i128) -> bool {
@@ -83,13 +94,24 @@ impl Store {
             let text = serde_json::to_vec_pretty(&snapshot).unwrap_or_default();
             self.files.replace_derived(&at, &text)?;
         }
-        *known = self.files.stamp(&at)?.map(|stamp| Last::new(stamp, snapshot));
+        *known = self
+            .files
+            .stamp(&at)?
+            .map(|stamp| Last::new(stamp, snapshot));
         Ok(is_new)
     }
 
     /// Hashes the files that something has happened to; returns the snapshot, and whether it is another.
-    fn catch_up(&self, last: Last, news: Vec<String>) -> Result<(Snapshot, bool), ConversationError> {
-        let Last { stamp, mut snapshot, unsettled } = last;
+    fn catch_up(
+        &self,
+        last: Last,
+        news: Vec<String>,
+    ) -> Result<(Snapshot, bool), ConversationError> {
+        let Last {
+            stamp,
+            mut snapshot,
+            unsettled,
+        } = last;
         let mut names: Vec<String> = unsettled.into_iter().chain(news).collect();
         names.sort();
         names.dedup();
@@ -100,7 +122,11 @@ impl Store {
             if now.is_some_and(|now| known.is_some_and(|known| known.is_of(now, stamp.modified))) {
                 continue;
             }
-            let hashed = if now.is_some() { self.hash(&name)? } else { None };
+            let hashed = if now.is_some() {
+                self.hash(&name)?
+            } else {
+                None
+            };
             is_new |= known != hashed.as_ref();
             match hashed {
                 Some(hashed) => drop(snapshot.files.insert(name, hashed)),
@@ -142,7 +168,10 @@ impl Store {
                 for sighting in self.sightings(&folder, shelf)? {
                     let file = sighting.name.to_string_lossy();
                     let name = source_name(&folder, shelf, &file);
-                    let known = old.files.get(&name).filter(|known| known.is_of(sighting.stamp, written));
+                    let known = old
+                        .files
+                        .get(&name)
+                        .filter(|known| known.is_of(sighting.stamp, written));
                     let hashed = match known {
                         Some(known) => Some(known.clone()),
                         None => self.hash(&name)?,
@@ -161,8 +190,20 @@ impl Store {
             Err(error) if error.is_io() => return Err(error.into()),
             Ok(None) | Err(_) => return Ok(None),
         };
-        let hash = Sha256::digest(&seen.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        let Stamp { size, modified, inode } = seen.stamp;
-        Ok(Some(Hashed { hash, size, modified, inode }))
+        let hash = Sha256::digest(&seen.bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let Stamp {
+            size,
+            modified,
+            inode,
+        } = seen.stamp;
+        Ok(Some(Hashed {
+            hash,
+            size,
+            modified,
+            inode,
+        }))
     }
 }

@@ -84,7 +84,18 @@ impl Store {
     /// Returns the store at `root`, which works by rules alone.
     pub fn new(files: Files, ids: Ids, root: Spot, settings: Settings) -> Self {
         let (snapshot, hashed, kept, in_place, prepared) = Default::default();
-        Store { files, ids, root, settings, chat: None, snapshot, hashed, kept, in_place, prepared }
+        Store {
+            files,
+            ids,
+            root,
+            settings,
+            chat: None,
+            snapshot,
+            hashed,
+            kept,
+            in_place,
+            prepared,
+        }
     }
 
     /// Lets a model extract, reconcile and summarise.
@@ -113,7 +124,9 @@ impl Store {
 
     pub(crate) fn list_folders(&self) -> Result<Vec<String>, ConversationError> {
         let items = self.files.list(&self.root.join(ENTRIES))?;
-        let folders = items.into_iter().filter(|item| item.kind == ItemKind::Folder);
+        let folders = items
+            .into_iter()
+            .filter(|item| item.kind == ItemKind::Folder);
         let names = folders.filter_map(|item| item.name.into_string().ok());
         Ok(names.filter(|name| !name.starts_with('.')).collect())
     }
@@ -129,7 +142,10 @@ impl Store {
     }
 
     /// Returns the conversation that a folder belongs to; none when neither its name nor any entry tells.
-    pub(crate) fn conversation(&self, folder: &str) -> Result<Option<ConversationId>, ConversationError> {
+    pub(crate) fn conversation(
+        &self,
+        folder: &str,
+    ) -> Result<Option<ConversationId>, ConversationError> {
         if !is_shortened(folder) {
             return Ok(ConversationId::of_folder(folder));
         }
@@ -148,8 +164,8 @@ impl Store {
     /// Finishes a change of this conversation that a crash has interrupted, unless someone is at it.
     pub(crate) fn settle(&self, folder: &str) {
         let room = self.room(folder);
-        let is_interrupted =
-            matches!(self.files.has_plan(&room), Ok(true)) || matches!(self.has_unplaced(folder), Ok(true));
+        let is_interrupted = matches!(self.files.has_plan(&room), Ok(true))
+            || matches!(self.has_unplaced(folder), Ok(true));
         if is_interrupted && let Ok(Some(held)) = self.files.try_lock(&room.join(LOCK)) {
             let _ = held.finish_plan(&room);
             let _ = self.shelve(&held, folder, None);
@@ -157,15 +173,28 @@ impl Store {
     }
 
     /// Lists the files of entries in one shelf, with their stamps, in the order of names.
-    pub(crate) fn sightings(&self, folder: &str, shelf: Shelf) -> Result<Vec<Sighting>, ConversationError> {
-        let sighting = |(name, stamp): (&String, &Stamp)| Sighting { name: name.into(), stamp: *stamp };
-        match self.kept_room(folder, |room| room.files(shelf).iter().map(sighting).collect()) {
+    pub(crate) fn sightings(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+    ) -> Result<Vec<Sighting>, ConversationError> {
+        let sighting = |(name, stamp): (&String, &Stamp)| Sighting {
+            name: name.into(),
+            stamp: *stamp,
+        };
+        match self.kept_room(folder, |room| {
+            room.files(shelf).iter().map(sighting).collect()
+        }) {
             Some(found) => Ok(found),
             None => self.scan(folder, shelf),
         }
     }
 
-    pub(crate) fn scan(&self, folder: &str, shelf: Shelf) -> Result<Vec<Sighting>, ConversationError> {
+    pub(crate) fn scan(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+    ) -> Result<Vec<Sighting>, ConversationError> {
         let mut found = self.files.scan(&self.room(folder).join(shelf.path()))?;
         found.retain(|sighting| is_entry(&sighting.name));
         Ok(found)
@@ -187,7 +216,10 @@ impl Store {
                 continue;
             }
             self.settle(folder);
-            let stamp = self.files.stamp(&self.room(folder).join(place.path())).ok()?;
+            let stamp = self
+                .files
+                .stamp(&self.room(folder).join(place.path()))
+                .ok()?;
             let source = |stamp: Stamp| Source {
                 name: name.to_owned(),
                 state: stamp.state(),
@@ -209,50 +241,73 @@ impl Store {
     }
 
     /// Reads all entries of one shelf for a change, the oldest first. Fails if an I/O error has hidden one.
-    pub(crate) fn all_entries(&self, folder: &str, shelf: Shelf) -> Result<Vec<Filed>, ConversationError> {
+    pub(crate) fn all_entries(
+        &self,
+        folder: &str,
+        shelf: Shelf,
+    ) -> Result<Vec<Filed>, ConversationError> {
         Ok(self.entries(folder, shelf).complete().map_err(Failed)?)
     }
 
     /// Reads all entries of one shelf, the oldest first, and tells of those that can't be read.
     pub(crate) fn entries(&self, folder: &str, shelf: Shelf) -> Survey<Filed> {
         let mut survey = Survey::default();
-        let flaw = |file: &str, problem: String| Flaw::new(source_name(folder, shelf, file), problem);
+        let flaw =
+            |file: &str, problem: String| Flaw::new(source_name(folder, shelf, file), problem);
         let sightings = match self.sightings(folder, shelf) {
             Ok(sightings) => sightings,
             Err(error) => {
-                survey.flaws.push(Flaw::of(source_name(folder, shelf, ""), &error.into()));
+                survey
+                    .flaws
+                    .push(Flaw::of(source_name(folder, shelf, ""), &error.into()));
                 return survey;
             }
         };
-        let names: Vec<&OsStr> = sightings.iter().map(|sighting| sighting.name.as_os_str()).collect();
+        let names: Vec<&OsStr> = sightings
+            .iter()
+            .map(|sighting| sighting.name.as_os_str())
+            .collect();
         let at = self.room(folder).join(shelf.path());
-        self.files.read_each(&at, &names, limits::FILE_BYTES, &mut |n, seen| {
-            let file = names[n].to_string_lossy();
-            match seen {
-                Ok(Some(seen)) => match read_entry(folder, shelf, &file, seen) {
-                    Ok(filed) => survey.good.push(filed),
-                    Err(problem) => survey.flaws.push(flaw(&file, problem)),
-                },
-                Ok(None) => {}
-                Err(error) => {
-                    let failure = error.is_io().then(|| error.code());
-                    survey.flaws.push(Flaw { failure, ..flaw(&file, error.problem()) });
+        self.files
+            .read_each(&at, &names, limits::FILE_BYTES, &mut |n, seen| {
+                let file = names[n].to_string_lossy();
+                match seen {
+                    Ok(Some(seen)) => match read_entry(folder, shelf, &file, seen) {
+                        Ok(filed) => survey.good.push(filed),
+                        Err(problem) => survey.flaws.push(flaw(&file, problem)),
+                    },
+                    Ok(None) => {}
+                    Err(error) => {
+                        let failure = error.is_io().then(|| error.code());
+                        survey.flaws.push(Flaw {
+                            failure,
+                            ..flaw(&file, error.problem())
+                        });
+                    }
                 }
-            }
+            });
+        survey.good.sort_by(|a, b| {
+            (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id))
         });
-        survey.good.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
         survey
     }
 
     /// Reads one file of an entry; none when it is not there any more.
-    pub(crate) fn read(&self, folder: &str, place: &Place) -> Result<Option<Filed>, ConversationError> {
+    pub(crate) fn read(
+        &self,
+        folder: &str,
+        place: &Place,
+    ) -> Result<Option<Filed>, ConversationError> {
         let at = self.room(folder).join(place.path());
-        let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { return Ok(None) };
+        let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else {
+            return Ok(None);
+        };
         let read = read_entry(folder, place.shelf, &place.file, seen);
-        read.map(Some).map_err(|problem| ConversationError::Damaged {
-            path: source_name(folder, place.shelf, &place.file),
-            problem,
-        })
+        read.map(Some)
+            .map_err(|problem| ConversationError::Damaged {
+                path: source_name(folder, place.shelf, &place.file),
+                problem,
+            })
     }
 
     /// Reads the summary of a conversation: its third level, as long as there is one.
@@ -263,14 +318,18 @@ impl Store {
     /// Finds the one entry whose id begins so, in whichever conversation it is.
     pub(crate) fn find(&self, prefix: &str) -> Result<(String, Filed), ConversationError> {
         if prefix.is_empty() {
-            return Err(ConversationError::NoEntry { id: prefix.to_owned() });
+            return Err(ConversationError::NoEntry {
+                id: prefix.to_owned(),
+            });
         }
         let mut found = Vec::new();
         for folder in self.folders()? {
             self.settle(&folder);
             for shelf in Shelf::ALL {
                 let entries = self.all_entries(&folder, shelf)?;
-                let meant = entries.into_iter().filter(|filed| filed.entry.id.starts_with(prefix));
+                let meant = entries
+                    .into_iter()
+                    .filter(|filed| filed.entry.id.starts_with(prefix));
                 found.extend(meant.map(|filed| (folder.clone(), filed)));
             }
         }
@@ -279,10 +338,13 @@ impl Store {
         }
         match (found.pop(), found.len()) {
             (Some(only), 0) => Ok(only),
-            (None, _) => Err(ConversationError::NoEntry { id: prefix.to_owned() }),
-            (Some(_), others) => {
-                Err(ConversationError::Ambiguous { prefix: prefix.to_owned(), count: others + 1 })
-            }
+            (None, _) => Err(ConversationError::NoEntry {
+                id: prefix.to_owned(),
+            }),
+            (Some(_), others) => Err(ConversationError::Ambiguous {
+                prefix: prefix.to_owned(),
+                count: others + 1,
+            }),
         }
     }
 
@@ -293,7 +355,11 @@ impl Store {
         let mut hasher = Xxh3Default::new();
         for folder in self.folders().unwrap_or_default() {
             for shelf in Shelf::ALL {
-                let stamp = self.files.stamp(&self.room(&folder).join(shelf.path())).ok().flatten();
+                let stamp = self
+                    .files
+                    .stamp(&self.room(&folder).join(shelf.path()))
+                    .ok()
+                    .flatten();
                 (&folder, stamp.map(|stamp| (stamp.inode, stamp.modified))).hash(&mut hasher);
             }
         }
@@ -303,6 +369,9 @@ impl Store {
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Store").field("root", &self.root).field("settings", &self.settings).finish()
+        f.debug_struct("Store")
+            .field("root", &self.root)
+            .field("settings", &self.settings)
+            .finish()
     }
 }

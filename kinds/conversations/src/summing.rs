@@ -23,12 +23,17 @@ pub(crate) fn roll(
 ) -> Result<Vec<Change>, ConversationError> {
     for attempt in 1..=limits::DECISIONS {
         let prior = store.summary(folder)?;
-        let summary = match store.settings.summarize && attempt < limits::DECISIONS {
-            true => summarise(store.chat.as_deref(), &subject(store, folder, prior.as_ref())?),
-            false => None,
+        let summary = if store.settings.summarize && attempt < limits::DECISIONS {
+            summarise(
+                store.chat.as_deref(),
+                &subject(store, folder, prior.as_ref())?,
+            )
+        } else {
+            None
         };
         let mut work = store.work_after(folder.to_owned(), pending)?;
-        let is_same = store.summary(folder)?.map(|filed| filed.bytes) == prior.map(|filed| filed.bytes);
+        let is_same =
+            store.summary(folder)?.map(|filed| filed.bytes) == prior.map(|filed| filed.bytes);
         if !is_same && attempt < limits::DECISIONS {
             continue;
         }
@@ -37,16 +42,27 @@ pub(crate) fn roll(
         }
         return work.commit();
     }
-    Err(ConversationError::Contended { conversation: folder.to_owned() })
+    Err(ConversationError::Contended {
+        conversation: folder.to_owned(),
+    })
 }
 
 /// Section 4.4: the summary that there is, and the facts since.
-fn subject(store: &Store, folder: &str, prior: Option<&Filed>) -> Result<Subject, ConversationError> {
+fn subject(
+    store: &Store,
+    folder: &str,
+    prior: Option<&Filed>,
+) -> Result<Subject, ConversationError> {
     let since = prior.map(|prior| prior.entry.created_at);
     let facts = store.facts_after(folder, since)?;
-    let text: Vec<&str> = facts.iter().map(|filed| filed.entry.content.as_str()).collect();
+    let text: Vec<&str> = facts
+        .iter()
+        .map(|filed| filed.entry.content.as_str())
+        .collect();
     Ok(Subject {
-        prior: prior.filter(|_| !text.is_empty()).map(|prior| prior.entry.content.clone()),
+        prior: prior
+            .filter(|_| !text.is_empty())
+            .map(|prior| prior.entry.content.clone()),
         text: text.join("\n"),
         content_type: ContentType::Conversation,
     })
@@ -59,8 +75,14 @@ pub(crate) fn rebuild(
     content_type: ContentType,
     now: Timestamp,
 ) -> Result<(Level, Vec<Change>), ConversationError> {
-    let subject = Subject { prior: None, text: everything(store, folder)?, content_type };
-    let Some(summary) = summarise(store.chat.as_deref(), &subject) else { return Ok((Level::None, vec![])) };
+    let subject = Subject {
+        prior: None,
+        text: everything(store, folder)?,
+        content_type,
+    };
+    let Some(summary) = summarise(store.chat.as_deref(), &subject) else {
+        return Ok((Level::None, vec![]));
+    };
     let mut work = store.work_in(folder.to_owned())?;
     if let Some(conversation) = store.conversation(folder)? {
         keep(&mut work, &conversation, &summary, now)?;
@@ -75,8 +97,9 @@ fn everything(store: &Store, folder: &str) -> Result<String, ConversationError> 
     turns.extend(store.all_entries(folder, Shelf::Assistant)?);
     turns.sort_by_key(|filed| filed.entry.created_at);
     let facts = facts.into_iter().map(|filed| filed.entry.content);
-    let turns =
-        turns.into_iter().map(|filed| format!("{}: {}", filed.entry.role.as_str(), filed.entry.content));
+    let turns = turns
+        .into_iter()
+        .map(|filed| format!("{}: {}", filed.entry.role.as_str(), filed.entry.content));
     Ok(facts.chain(turns).collect::<Vec<_>>().join("\n"))
 }
 
@@ -93,7 +116,10 @@ fn keep(
         }
     }
     let named = |pieces: &[Piece], name: &str| {
-        let numbered = pieces.iter().enumerate().map(|(n, piece)| (format!("{name}_{n}"), piece.clone()));
+        let numbered = pieces
+            .iter()
+            .enumerate()
+            .map(|(n, piece)| (format!("{name}_{n}"), piece.clone()));
         numbered.collect::<Vec<_>>()
     };
     let whole = vec![("final".to_owned(), summary.whole.clone())];
@@ -103,12 +129,22 @@ fn keep(
         (Shelf::L3, whole),
     ];
     // As old as the last fact that it takes in: those after it are the new ones, however late they are found.
-    let latest = work.store.facts(&work.folder)?.last().map(|filed| filed.entry.created_at);
+    let latest = work
+        .store
+        .facts(&work.folder)?
+        .last()
+        .map(|filed| filed.entry.created_at);
     let at = latest.unwrap_or(now);
     for (shelf, pieces) in levels {
         for (name, piece) in pieces {
             let entry = entry(conversation, shelf, &name, &piece, summary.level, at);
-            work.put(&Place { shelf, file: format!("{name}.md") }, &entry);
+            work.put(
+                &Place {
+                    shelf,
+                    file: format!("{name}.md"),
+                },
+                &entry,
+            );
         }
     }
     Ok(())

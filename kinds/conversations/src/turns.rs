@@ -30,12 +30,18 @@ impl Store {
         since: Timestamp,
     ) -> Result<Vec<String>, ConversationError> {
         let earliest = since.strftime("%Y-%m-%dT%H-%M-%S").to_string();
-        let kept = |room: &mut Room| room.names_since(shelf, &earliest).map(str::to_owned).collect();
+        let kept = |room: &mut Room| {
+            room.names_since(shelf, &earliest)
+                .map(str::to_owned)
+                .collect()
+        };
         if let Some(names) = self.kept_room(folder, kept) {
             return Ok(names);
         }
         let may_be = |name: &&str| !has_shape_of_time(name) || *name >= earliest.as_str();
-        self.on_names(folder, shelf, |names| names.filter(may_be).map(str::to_owned).collect())
+        self.on_names(folder, shelf, |names| {
+            names.filter(may_be).map(str::to_owned).collect()
+        })
     }
 
     /// Runs something on the names of a shelf's files in their order, without looking at the files.
@@ -85,9 +91,15 @@ impl Store {
         for folder in self.folders()? {
             for shelf in [Shelf::Facts, Shelf::User, Shelf::Assistant] {
                 let here = self.room(&folder);
-                for at in [here.join(shelf.path()), here.join(DELETED).join(shelf.path())] {
+                for at in [
+                    here.join(shelf.path()),
+                    here.join(DELETED).join(shelf.path()),
+                ] {
                     let items = self.files.list(&at)?;
-                    if items.iter().any(|item| item.name.to_string_lossy().ends_with(&ending)) {
+                    if items
+                        .iter()
+                        .any(|item| item.name.to_string_lossy().ends_with(&ending))
+                    {
                         return Ok(true);
                     }
                 }
@@ -108,7 +120,9 @@ impl Store {
         let mut names = self.names_since(folder, shelf, since)?;
         names.retain(|name| time_of_name(name).is_some_and(|at| at >= since));
         let latest = &names[names.len().saturating_sub(wanted.most)..];
-        self.kept_room(folder, |room| latest.first().map(|first| room.forget_before(shelf, first)));
+        self.kept_room(folder, |room| {
+            latest.first().map(|first| room.forget_before(shelf, first))
+        });
         let has_text = Finder::new(wanted.text);
         let mut found = self.read_names(folder, shelf, latest)?;
         found.retain(|filed| has_text.find(&filed.bytes).is_some());
@@ -131,24 +145,29 @@ impl Store {
         let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
         let (mut stamps, mut failure) = (Vec::new(), None);
         let at = self.room(folder).join(shelf.path());
-        self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
-            let seen = match seen {
-                Ok(Some(seen)) => seen,
-                Err(error) if error.is_io() => {
-                    failure.get_or_insert(error);
-                    return;
+        self.files
+            .read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
+                let seen = match seen {
+                    Ok(Some(seen)) => seen,
+                    Err(error) if error.is_io() => {
+                        failure.get_or_insert(error);
+                        return;
+                    }
+                    // Damage is reported by whoever looks at all of them.
+                    Ok(None) | Err(_) => return,
+                };
+                let stamp = seen.stamp;
+                if let Ok(filed) = read_entry(folder, shelf, &names[new[n]], seen) {
+                    let filed = Arc::new(filed);
+                    stamps.push((stamp, filed.clone()));
+                    found[new[n]] = Some(filed);
                 }
-                // Damage is reported by whoever looks at all of them.
-                Ok(None) | Err(_) => return,
-            };
-            let stamp = seen.stamp;
-            if let Ok(filed) = read_entry(folder, shelf, &names[new[n]], seen) {
-                let filed = Arc::new(filed);
-                stamps.push((stamp, filed.clone()));
-                found[new[n]] = Some(filed);
-            }
+            });
+        self.kept_room(folder, |room| {
+            stamps
+                .iter()
+                .for_each(|(stamp, filed)| room.keep(*stamp, filed))
         });
-        self.kept_room(folder, |room| stamps.iter().for_each(|(stamp, filed)| room.keep(*stamp, filed)));
         match failure {
             Some(error) => Err(error.into()),
             None => Ok(found.into_iter().flatten().collect()),
@@ -157,10 +176,13 @@ impl Store {
 
     /// Reads all facts that can be read, the oldest first. A process that stays reads each of them once.
     pub(crate) fn facts(&self, folder: &str) -> Result<Vec<Arc<Filed>>, ConversationError> {
-        let names: Vec<String> =
-            self.on_names(folder, Shelf::Facts, |names| names.map(str::to_owned).collect())?;
+        let names: Vec<String> = self.on_names(folder, Shelf::Facts, |names| {
+            names.map(str::to_owned).collect()
+        })?;
         let mut facts = self.read_names(folder, Shelf::Facts, &names)?;
-        facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+        facts.sort_by(|a, b| {
+            (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id))
+        });
         Ok(facts)
     }
 
@@ -170,12 +192,16 @@ impl Store {
         folder: &str,
         since: Option<Timestamp>,
     ) -> Result<Vec<Arc<Filed>>, ConversationError> {
-        let Some(since) = since else { return self.facts(folder) };
+        let Some(since) = since else {
+            return self.facts(folder);
+        };
         let mut names = self.names_since(folder, Shelf::Facts, since)?;
         names.retain(|name| time_of_name(name).is_none_or(|at| at > since));
         let mut facts = self.read_names(folder, Shelf::Facts, &names)?;
         facts.retain(|filed| filed.entry.created_at > since);
-        facts.sort_by(|a, b| (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id)));
+        facts.sort_by(|a, b| {
+            (a.entry.created_at, &a.entry.id).cmp(&(b.entry.created_at, &b.entry.id))
+        });
         Ok(facts)
     }
 
@@ -185,7 +211,8 @@ impl Store {
         folder: &str,
         shelf: Shelf,
     ) -> Result<Vec<(Timestamp, Place)>, ConversationError> {
-        let names: Vec<String> = self.on_names(folder, shelf, |names| names.map(str::to_owned).collect())?;
+        let names: Vec<String> =
+            self.on_names(folder, shelf, |names| names.map(str::to_owned).collect())?;
         let known = self.kept_room(folder, |room| -> Vec<_> {
             names.iter().map(|name| room.made(shelf, name)).collect()
         });
@@ -194,36 +221,52 @@ impl Store {
         let new: Vec<usize> = (0..names.len()).filter(|n| times[*n].is_none()).collect();
         let files: Vec<&OsStr> = new.iter().map(|n| OsStr::new(&names[*n])).collect();
         let mut failure = None;
-        self.files.read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
-            let seen = match seen {
-                Ok(Some(seen)) => seen,
-                Err(error) if error.is_io() => {
-                    failure.get_or_insert(error);
-                    return;
-                }
-                Ok(None) | Err(_) => return,
-            };
-            let read = read_entry(folder, shelf, &names[new[n]], seen);
-            times[new[n]] = read.ok().map(|filed| filed.entry.created_at);
-        });
+        self.files
+            .read_each(&at, &files, limits::FILE_BYTES, &mut |n, seen| {
+                let seen = match seen {
+                    Ok(Some(seen)) => seen,
+                    Err(error) if error.is_io() => {
+                        failure.get_or_insert(error);
+                        return;
+                    }
+                    Ok(None) | Err(_) => return,
+                };
+                let read = read_entry(folder, shelf, &names[new[n]], seen);
+                times[new[n]] = read.ok().map(|filed| filed.entry.created_at);
+            });
         if let Some(error) = failure {
             return Err(error.into());
         }
         let found = names.into_iter().zip(times);
-        let found: Vec<(Timestamp, Place)> =
-            found.filter_map(|(file, at)| Some((at?, Place { shelf, file }))).collect();
-        self.kept_room(folder, |room| found.iter().for_each(|(at, place)| room.keep_made(place, *at)));
+        let found: Vec<(Timestamp, Place)> = found
+            .filter_map(|(file, at)| Some((at?, Place { shelf, file })))
+            .collect();
+        self.kept_room(folder, |room| {
+            found
+                .iter()
+                .for_each(|(at, place)| room.keep_made(place, *at))
+        });
         Ok(found)
     }
 
     /// Reads what was answered to a user's turn: several texts if tools were asked in between.
-    pub(crate) fn answers_to(&self, folder: &str, turn: &str) -> Result<Vec<Arc<Filed>>, ConversationError> {
+    pub(crate) fn answers_to(
+        &self,
+        folder: &str,
+        turn: &str,
+    ) -> Result<Vec<Arc<Filed>>, ConversationError> {
         let ending = format!("__{turn}.md");
         let asked = self.on_names(folder, Shelf::User, |names| {
-            names.rev().find(|name| name.ends_with(&ending)).and_then(time_of_name)
+            names
+                .rev()
+                .find(|name| name.ends_with(&ending))
+                .and_then(time_of_name)
         })?;
         let Some(at) = asked else { return Ok(vec![]) };
-        let wanted = Wanted { text: turn, most: usize::MAX };
+        let wanted = Wanted {
+            text: turn,
+            most: usize::MAX,
+        };
         let mut answers = self.turns_since(folder, Shelf::Assistant, at, wanted)?;
         answers.retain(|filed| filed.entry.answers.as_deref() == Some(turn));
         Ok(answers)

@@ -32,14 +32,33 @@ pub(crate) fn bury(
     let mut moves = Vec::new();
     for filed in entries {
         let from = source_name(&work.folder, filed.place.shelf, &filed.place.file);
-        moves.push(Move { from, to: work.bury(filed, None) });
+        moves.push(Move {
+            from,
+            to: work.bury(filed, None),
+        });
     }
-    let saved = vec![Saved { name: MOVES.to_owned(), bytes: serde_json::to_vec(&moves).unwrap_or_default() }];
-    let step = store.trash().put(Discarded { kind: KIND, what, saved }, now)?;
+    let saved = vec![Saved {
+        name: MOVES.to_owned(),
+        bytes: serde_json::to_vec(&moves).unwrap_or_default(),
+    }];
+    let step = store.trash().put(
+        Discarded {
+            kind: KIND,
+            what,
+            saved,
+        },
+        now,
+    )?;
     let committed = work.commit();
     // What did not happen can't be taken back; but what failed may happen all the same, once it is planned.
-    let is_planned = || store.files.has_plan(&store.room(&conversation.folder())).unwrap_or(true);
-    if committed.is_err() && !is_planned() && moves.iter().all(|moved| is_there(store, &moved.from)) {
+    let is_planned = || {
+        store
+            .files
+            .has_plan(&store.room(&conversation.folder()))
+            .unwrap_or(true)
+    };
+    if committed.is_err() && !is_planned() && moves.iter().all(|moved| is_there(store, &moved.from))
+    {
         let _ = store.trash().drop_step(&step);
     }
     committed
@@ -62,14 +81,21 @@ pub(crate) fn steps(store: &Store) -> Survey<Step> {
 
 /// Takes a step back; none when someone else has it.
 pub(crate) fn undo(store: &Store, step: &Step) -> Result<Option<Vec<Change>>, ConversationError> {
-    let Some(_claim) = store.trash().claim(step)? else { return Ok(None) };
-    let bytes = store.trash().saved_file(step, MOVES, limits::DERIVED_BYTES)?.unwrap_or_default();
+    let Some(_claim) = store.trash().claim(step)? else {
+        return Ok(None);
+    };
+    let bytes = store
+        .trash()
+        .saved_file(step, MOVES, limits::DERIVED_BYTES)?
+        .unwrap_or_default();
     let moves: Vec<Move> = serde_json::from_slice(&bytes).unwrap_or_default();
     let mut changes = Vec::new();
     let mut left = moves.as_slice();
     // A step is of one conversation: all of it comes back at once.
-    while let Some(folder) =
-        left.first().and_then(|moved| parse_source(&moved.from)).map(|(folder, _)| folder)
+    while let Some(folder) = left
+        .first()
+        .and_then(|moved| parse_source(&moved.from))
+        .map(|(folder, _)| folder)
     {
         let here = left
             .iter()
@@ -79,7 +105,9 @@ pub(crate) fn undo(store: &Store, step: &Step) -> Result<Option<Vec<Change>>, Co
         left = &left[here..];
     }
     if changes.is_empty() {
-        return Err(ConversationError::Changed { what: step.what.clone() });
+        return Err(ConversationError::Changed {
+            what: step.what.clone(),
+        });
     }
     store.trash().drop_step(step)?;
     Ok(Some(changes))
@@ -89,9 +117,15 @@ fn put_back(store: &Store, folder: &str, moves: &[Move]) -> Result<Vec<Change>, 
     let mut work = store.work_in(folder.to_owned())?;
     let mut changes = Vec::new();
     for moved in moves {
-        let Some((_, place)) = parse_source(&moved.from) else { continue };
-        let waiting = store.files.read(&store.room(folder).join(&moved.to), limits::FILE_BYTES)?;
-        let Some(seen) = waiting.filter(|_| !is_there(store, &moved.from)) else { continue };
+        let Some((_, place)) = parse_source(&moved.from) else {
+            continue;
+        };
+        let waiting = store
+            .files
+            .read(&store.room(folder).join(&moved.to), limits::FILE_BYTES)?;
+        let Some(seen) = waiting.filter(|_| !is_there(store, &moved.from)) else {
+            continue;
+        };
         work.write(place.path(), seen.bytes.clone());
         work.remove(moved.to.clone());
         if let Ok(filed) = crate::filing::read_entry(folder, place.shelf, &place.file, seen) {

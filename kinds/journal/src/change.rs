@@ -63,13 +63,20 @@ impl Store {
         let before = self.files.stamp(&at)?;
         let line = format::render(record);
         let size = before.map_or(0, |stamp| stamp.size);
-        let room = Room { count: statistics.by_type.of(record.kind()), bytes: size };
+        let room = Room {
+            count: statistics.by_type.of(record.kind()),
+            bytes: size,
+        };
         self.check_room(record.kind(), room, line.len() as u64 + 1)?;
         if before.is_none() {
             self.files.settle_folders(&self.root)?;
         }
         self.files.append_line(&at, &line)?;
-        let grown = self.files.stamp(&at)?.map_or(0, |stamp| stamp.size).saturating_sub(size);
+        let grown = self
+            .files
+            .stamp(&at)?
+            .map_or(0, |stamp| stamp.size)
+            .saturating_sub(size);
         statistics.total_memories += 1;
         *statistics.by_type.of_mut(record.kind()) += 1;
         statistics.total_storage_bytes += grown;
@@ -91,7 +98,9 @@ impl Store {
         if let Some(patch) = patch::adding(text, record, statistics, self.file_states(), now) {
             return self.patch_index(&patch);
         }
-        let Some(mut index) = Index::parse(text) else { return self.renew_index(None, now) };
+        let Some(mut index) = Index::parse(text) else {
+            return self.renew_index(None, now);
+        };
         index.add(record);
         index.statistics = statistics.clone();
         self.write_index(&index.render(self.file_states(), now))
@@ -99,7 +108,11 @@ impl Store {
 
     /// Writes into the index what a record adds to it; the beginning last, which makes it true.
     fn patch_index(&self, patch: &Patch) -> Result<(), JournalError> {
-        let lists: Vec<(u64, &[u8])> = patch.lists.iter().map(|(at, part)| (*at, part.as_bytes())).collect();
+        let lists: Vec<(u64, &[u8])> = patch
+            .lists
+            .iter()
+            .map(|(at, part)| (*at, part.as_bytes()))
+            .collect();
         self.overwrite_index(&lists)?;
         self.overwrite_index(&[(patch.head.0, patch.head.1.as_bytes())])
     }
@@ -116,22 +129,36 @@ impl Store {
         }
         let full = |unit, size, limit| {
             let candidates = self.candidates(kind, &self.look());
-            Err(JournalError::Full { file: kind.file(), unit, size, limit, candidates })
+            Err(JournalError::Full {
+                file: kind.file(),
+                unit,
+                size,
+                limit,
+                candidates,
+            })
         };
         if has.count >= limits::CORE_COUNT {
             return full("memories", has.count as u64, limits::CORE_COUNT as u64);
         }
-        match has.bytes + grows > limits::CORE_BYTES {
-            true => full("bytes", has.bytes, limits::CORE_BYTES),
-            false => Ok(()),
+        if has.bytes + grows > limits::CORE_BYTES {
+            full("bytes", has.bytes, limits::CORE_BYTES)
+        } else {
+            Ok(())
         }
     }
 
     /// Names the records of a type that were used least, for whoever has to make room.
     pub(crate) fn candidates(&self, kind: Type, live: &Live) -> Vec<String> {
-        let mut records: Vec<&Record> = live.records().filter(|record| record.kind() == kind).collect();
+        let mut records: Vec<&Record> = live
+            .records()
+            .filter(|record| record.kind() == kind)
+            .collect();
         records.sort_by_key(|record| (record.access_count, record.accessed_at, record.created_at));
-        records.iter().take(limits::CANDIDATES).map(|r| format!("{} '{}'", r.id.short(), r.title())).collect()
+        records
+            .iter()
+            .take(limits::CANDIDATES)
+            .map(|r| format!("{} '{}'", r.id.short(), r.title()))
+            .collect()
     }
 
     /// Carries out edits of files that were loaded under the lock, so that they can be undone.
@@ -149,9 +176,12 @@ impl Store {
         what: String,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        let known = self.trusted_index().map(|(_, statistics)| statistics.archived_count);
-        let touched: Vec<usize> =
-            (0..files.len()).filter(|n| edits.iter().any(|edit| edit.path == files[*n].path)).collect();
+        let known = self
+            .trusted_index()
+            .map(|(_, statistics)| statistics.archived_count);
+        let touched: Vec<usize> = (0..files.len())
+            .filter(|n| edits.iter().any(|edit| edit.path == files[*n].path))
+            .collect();
         for n in &touched {
             self.back_up(&files[*n].path, now)?;
         }
@@ -162,12 +192,20 @@ impl Store {
         }
         written?;
         let gained = edits.iter().filter(|edit| edit.archived.is_some()).count();
-        let lost = edits.iter().filter(|edit| edit.after.is_none() && edit.path.starts_with(ARCHIVE)).count();
-        self.renew_index(known.map(|known| (known + gained).saturating_sub(lost)), now)
+        let lost = edits
+            .iter()
+            .filter(|edit| edit.after.is_none() && edit.path.starts_with(ARCHIVE))
+            .count();
+        self.renew_index(
+            known.map(|known| (known + gained).saturating_sub(lost)),
+            now,
+        )
     }
 
     fn is_unchanged(&self, loaded: &Loaded) -> bool {
-        self.files.stamp(&self.root.join(&loaded.path)).is_ok_and(|stamp| stamp == loaded.stamp)
+        self.files
+            .stamp(&self.root.join(&loaded.path))
+            .is_ok_and(|stamp| stamp == loaded.stamp)
     }
 
     fn write(
@@ -186,7 +224,8 @@ impl Store {
         }
         for (path, lines) in archives {
             let at = self.root.join(path);
-            at.parent().map_or(Ok(()), |folder| self.files.ensure_folder(&folder))?;
+            at.parent()
+                .map_or(Ok(()), |folder| self.files.ensure_folder(&folder))?;
             self.files.append_line(&at, &lines.join("\n"))?;
         }
         for n in touched {
@@ -210,14 +249,20 @@ impl Store {
             return Ok(None);
         }
         let (at, folder) = (self.root.join(path), self.root.join(BACKUPS));
-        Ok(self.files.back_up(&at, &folder, limits::BACKUPS, limits::READ_BYTES, now)?)
+        Ok(self
+            .files
+            .back_up(&at, &folder, limits::BACKUPS, limits::READ_BYTES, now)?)
     }
 
     /// Derives the index from the files as they are now and puts it in its place.
     ///
     /// How many records are archived is counted unless it is known. Whoever calls this holds the lock.
     /// While a file can't be read, nothing is derived from the others.
-    pub(crate) fn renew_index(&self, archived: Option<usize>, now: Timestamp) -> Result<(), JournalError> {
+    pub(crate) fn renew_index(
+        &self,
+        archived: Option<usize>,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
         let live = self.look();
         if live.is_partial {
             return Ok(());
@@ -237,7 +282,10 @@ impl Store {
     /// Makes the index true for whoever reads it after us, if that is needed and possible.
     pub(crate) fn refresh_index(&self, now: Timestamp) {
         let is_ours_to_renew = !matches!(self.standing(), Standing::Other);
-        let is_there = self.files.stamp(&self.root).is_ok_and(|there| there.is_some());
+        let is_there = self
+            .files
+            .stamp(&self.root)
+            .is_ok_and(|there| there.is_some());
         if is_ours_to_renew && is_there && self.trusted_index().is_none() {
             let _ = self.hold(now).and_then(|_held| self.renew_index(None, now));
         }
@@ -245,10 +293,15 @@ impl Store {
 
     /// Makes the index true if it says anything else than `derived`, and may be renewed.
     pub(crate) fn settle_index(&self, derived: &Index, now: Timestamp) {
-        let known = self.trusted_index().and_then(|(text, _)| Index::parse(&text));
+        let known = self
+            .trusted_index()
+            .and_then(|(text, _)| Index::parse(&text));
         let is_true = known.is_some_and(|known| known == *derived);
         let is_other = matches!(self.standing(), Standing::Other);
-        let is_there = self.files.stamp(&self.root).is_ok_and(|there| there.is_some());
+        let is_there = self
+            .files
+            .stamp(&self.root)
+            .is_ok_and(|there| there.is_some());
         if is_there && !is_true && !is_other {
             let _ = self.hold(now).and_then(|_held| self.renew_index(None, now));
         }
@@ -280,13 +333,20 @@ pub(crate) struct Room {
 
 fn apply(loaded: &mut Loaded, edits: &[Edit]) {
     let lines = std::mem::take(&mut loaded.lines);
-    let edit_at = |at: usize| edits.iter().find(|edit| edit.path == loaded.path && edit.at == at);
+    let edit_at = |at: usize| {
+        edits
+            .iter()
+            .find(|edit| edit.path == loaded.path && edit.at == at)
+    };
     loaded.lines = lines
         .into_iter()
         .enumerate()
         .filter_map(|(at, (n, line))| match edit_at(at) {
             None => Some((n, line)),
-            Some(edit) => edit.after.as_ref().map(|after| (n, Line::read(after.as_bytes()))),
+            Some(edit) => edit
+                .after
+                .as_ref()
+                .map(|after| (n, Line::read(after.as_bytes()))),
         })
         .collect();
 }

@@ -17,9 +17,18 @@ pub(crate) fn address(id: &RecordId) -> Address {
 pub(crate) fn document(record: &Record) -> Document {
     let mut labels: Vec<String> = record.tags.iter().map(tag_label).collect();
     labels.push(format!("type:{}", record.kind()));
-    labels.extend(record.category.as_ref().map(|category| format!("category:{}", category.as_str())));
+    labels.extend(
+        record
+            .category
+            .as_ref()
+            .map(|category| format!("category:{}", category.as_str())),
+    );
     labels.push(format!("importance:{}", record.importance));
-    labels.extend(record.progress().map(|progress| format!("status:{}", progress.status())));
+    labels.extend(
+        record
+            .progress()
+            .map(|progress| format!("status:{}", progress.status())),
+    );
     Document {
         address: address(&record.id),
         title: record.title(),
@@ -46,7 +55,10 @@ fn weight(importance: Importance) -> f32 {
 /// Returns the documents of all live records.
 pub(crate) fn all(store: &Store) -> Survey<Document> {
     let live = store.look();
-    Survey { good: live.records().map(document).collect(), flaws: live.flaws }
+    Survey {
+        good: live.records().map(document).collect(),
+        flaws: live.flaws,
+    }
 }
 
 /// Returns the documents of one file.
@@ -57,9 +69,18 @@ pub(crate) fn of_file(store: &Store, name: &str) -> Survey<Document> {
     }
     let live = store.look();
     let of_file = live.files.iter().filter(|loaded| loaded.path == name);
-    let ids: HashSet<&RecordId> =
-        of_file.flat_map(|loaded| loaded.records().map(|(_, record)| &record.id)).collect();
-    survey.good = live.records().filter(|record| ids.contains(&record.id)).map(document).collect();
-    survey.flaws = live.flaws.into_iter().filter(|flaw: &Flaw| flaw.place.starts_with(name)).collect();
+    let ids: HashSet<&RecordId> = of_file
+        .flat_map(|loaded| loaded.records().map(|(_, record)| &record.id))
+        .collect();
+    survey.good = live
+        .records()
+        .filter(|record| ids.contains(&record.id))
+        .map(document)
+        .collect();
+    survey.flaws = live
+        .flaws
+        .into_iter()
+        .filter(|flaw: &Flaw| flaw.place.starts_with(name))
+        .collect();
     survey
 }

@@ -13,11 +13,25 @@ pub enum JournalError {
     #[error("'{prefix}' matches {} records: {}", ids.len(), shown(ids))]
     Ambiguous { prefix: String, ids: Vec<String> },
     #[error("{problem}")]
-    BadArgument { problem: String, hint: Option<String> },
+    BadArgument {
+        problem: String,
+        hint: Option<String>,
+    },
     #[error("{what} has {size} {unit}; the limit is {limit}")]
-    TooLarge { what: &'static str, unit: &'static str, size: usize, limit: usize },
+    TooLarge {
+        what: &'static str,
+        unit: &'static str,
+        size: usize,
+        limit: usize,
+    },
     #[error("{file} has {size} {unit}; the limit is {limit}")]
-    Full { file: &'static str, unit: &'static str, size: u64, limit: u64, candidates: Vec<String> },
+    Full {
+        file: &'static str,
+        unit: &'static str,
+        size: u64,
+        limit: u64,
+        candidates: Vec<String>,
+    },
     #[error("The text appears to contain {what}")]
     Secret { what: &'static str },
     #[error("The file {path} is damaged: {problem}")]
@@ -35,7 +49,10 @@ pub enum JournalError {
 impl JournalError {
     /// An argument that can't be used, without a hint.
     pub(crate) fn bad(problem: impl Into<String>) -> Self {
-        JournalError::BadArgument { problem: problem.into(), hint: None }
+        JournalError::BadArgument {
+            problem: problem.into(),
+            hint: None,
+        }
     }
 
     /// A word that is none of a list.
@@ -50,7 +67,9 @@ impl JournalError {
     pub fn code(&self) -> Code {
         match self {
             JournalError::NoRecord { .. } | JournalError::NoBackup { .. } => Code::NotFound,
-            JournalError::Archived { .. } | JournalError::BadArgument { .. } => Code::InvalidArgument,
+            JournalError::Archived { .. } | JournalError::BadArgument { .. } => {
+                Code::InvalidArgument
+            }
             JournalError::Ambiguous { .. } => Code::AmbiguousId,
             JournalError::TooLarge { .. } | JournalError::Full { .. } => Code::LimitExceeded,
             JournalError::Secret { .. } => Code::SecretDetected,
@@ -70,7 +89,9 @@ impl JournalError {
             JournalError::BadArgument { hint, .. } => return hint.clone(),
             JournalError::Full { candidates, .. } => {
                 let such = format!("the least used are {}", candidates.join(", "));
-                return Some(format!("Archive some with 'memory journal delete ID'; {such}"));
+                return Some(format!(
+                    "Archive some with 'memory journal delete ID'; {such}"
+                ));
             }
             JournalError::Secret { .. } => {
                 "Keep credentials elsewhere, or pass --allow-secret if this is intended"
@@ -101,8 +122,16 @@ impl From<JournalError> for Error {
         match error {
             JournalError::NoRecord { id } | JournalError::Archived { id } => shaped.with("id", id),
             JournalError::Ambiguous { prefix, ids } => shaped.with("id", prefix).with("ids", ids),
-            JournalError::TooLarge { size, limit, .. } => shaped.with("size", size).with("limit", limit),
-            JournalError::Full { size, limit, candidates, file, .. } => shaped
+            JournalError::TooLarge { size, limit, .. } => {
+                shaped.with("size", size).with("limit", limit)
+            }
+            JournalError::Full {
+                size,
+                limit,
+                candidates,
+                file,
+                ..
+            } => shaped
                 .with("size", size)
                 .with("limit", limit)
                 .with("file", file)

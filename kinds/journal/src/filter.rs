@@ -24,15 +24,23 @@ impl Filter {
     pub(crate) fn matches(&self, record: &Record) -> bool {
         let has = |tag: &String| record.tags.has(tag);
         let category = record.category.as_ref().map(|category| category.as_str());
-        let tags_fit = match self.any_tag && !self.tags.is_empty() {
-            true => self.tags.iter().any(has),
-            false => self.tags.iter().all(has),
+        let tags_fit = if self.any_tag && !self.tags.is_empty() {
+            self.tags.iter().any(has)
+        } else {
+            self.tags.iter().all(has)
         };
         tags_fit
             && self.kind.is_none_or(|kind| record.kind() == kind)
-            && self.importance.is_none_or(|importance| record.importance == importance)
-            && self.category.as_ref().is_none_or(|wanted| category == Some(wanted.as_str()))
-            && self.status.is_none_or(|status| record.progress().map(|p| p.status()) == Some(status))
+            && self
+                .importance
+                .is_none_or(|importance| record.importance == importance)
+            && self
+                .category
+                .as_ref()
+                .is_none_or(|wanted| category == Some(wanted.as_str()))
+            && self
+                .status
+                .is_none_or(|status| record.progress().map(|p| p.status()) == Some(status))
             && self.has_words(record)
     }
 
@@ -61,9 +69,16 @@ impl Sort {
 
     /// Reads the name of an order.
     pub fn parse(name: &str) -> Result<Self, JournalError> {
-        let orders = [Sort::CreatedAt, Sort::UpdatedAt, Sort::AccessedAt, Sort::AccessCount];
+        let orders = [
+            Sort::CreatedAt,
+            Sort::UpdatedAt,
+            Sort::AccessedAt,
+            Sort::AccessCount,
+        ];
         let place = Sort::ALL.iter().position(|known| *known == name);
-        place.map(|place| orders[place]).ok_or_else(|| JournalError::not_one_of("an order", name, &Sort::ALL))
+        place
+            .map(|place| orders[place])
+            .ok_or_else(|| JournalError::not_one_of("an order", name, &Sort::ALL))
     }
 
     /// Orders records; those that are alike come as they were written, the latest first.
@@ -73,7 +88,9 @@ impl Sort {
             Sort::CreatedAt => records.sort_by_key(|record| std::cmp::Reverse(record.created_at)),
             Sort::UpdatedAt => records.sort_by_key(|record| std::cmp::Reverse(record.updated_at)),
             Sort::AccessedAt => records.sort_by_key(|record| std::cmp::Reverse(record.accessed_at)),
-            Sort::AccessCount => records.sort_by_key(|record| std::cmp::Reverse(record.access_count)),
+            Sort::AccessCount => {
+                records.sort_by_key(|record| std::cmp::Reverse(record.access_count))
+            }
         }
     }
 }

@@ -46,7 +46,10 @@ impl fmt::Display for LineFlaw {
 impl Line {
     /// Returns the line of a record.
     pub fn of(record: Record) -> Self {
-        Line { bytes: render(&record).into_bytes(), found: Ok(record) }
+        Line {
+            bytes: render(&record).into_bytes(),
+            found: Ok(record),
+        }
     }
 
     /// Reads a line.
@@ -56,7 +59,10 @@ impl Line {
             Ok(text) => parse(text),
             Err(_) => Err(LineFlaw::Syntax("it is not UTF-8".to_owned())),
         };
-        Line { bytes: bytes.to_owned(), found }
+        Line {
+            bytes: bytes.to_owned(),
+            found,
+        }
     }
 
     /// Returns the line as text, as far as it is.
@@ -77,12 +83,20 @@ pub fn lines(bytes: &[u8]) -> Vec<(usize, Line)> {
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
     let numbered = bytes.split_inclusive(|byte| *byte == b'\n').enumerate();
     count(bytes.len());
-    let read = numbered.filter(|(_, line)| !line.trim_ascii().is_empty()).map(|(n, line)| {
-        let has_end = line.ends_with(b"\n");
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        (n + 1, has_end, Line::read(line.strip_suffix(b"\r").unwrap_or(line)))
-    });
-    read.filter(|(_, has_end, line)| *has_end || is_whole(line)).map(|(n, _, line)| (n, line)).collect()
+    let read = numbered
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
+        .map(|(n, line)| {
+            let has_end = line.ends_with(b"\n");
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            (
+                n + 1,
+                has_end,
+                Line::read(line.strip_suffix(b"\r").unwrap_or(line)),
+            )
+        });
+    read.filter(|(_, has_end, line)| *has_end || is_whole(line))
+        .map(|(n, _, line)| (n, line))
+        .collect()
 }
 
 /// What some programs put before UTF-8.
@@ -116,7 +130,10 @@ pub fn render(record: &Record) -> String {
 pub fn parse(text: &str) -> Result<Record, LineFlaw> {
     let mut members = Members::read(text)?;
     let record = read_record(&mut members).map_err(LineFlaw::Schema)?;
-    Ok(Record { extra: members.rest(), ..record })
+    Ok(Record {
+        extra: members.rest(),
+        ..record
+    })
 }
 
 /// The members of an object that were not taken yet.
@@ -144,7 +161,8 @@ impl<'a> Members<'a> {
     }
 
     fn need<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, String> {
-        self.take(name)?.ok_or_else(|| format!("'{name}' is missing"))
+        self.take(name)?
+            .ok_or_else(|| format!("'{name}' is missing"))
     }
 
     fn need_time(&mut self, name: &str) -> Result<Timestamp, String> {
@@ -153,7 +171,10 @@ impl<'a> Members<'a> {
     }
 
     fn rest(self) -> Extra {
-        self.0.into_iter().map(|(name, raw)| (name, raw.to_owned())).collect()
+        self.0
+            .into_iter()
+            .map(|(name, raw)| (name, raw.to_owned()))
+            .collect()
     }
 }
 
@@ -169,7 +190,11 @@ fn read_record(members: &mut Members<'_>) -> Result<Record, String> {
         id: RecordId::parse(&id).ok_or_else(|| "'id' is not a version 4 UUID".to_owned())?,
         matter: read_matter(kind, members)?,
         content: Content::parse(&content).map_err(told)?,
-        category: category.as_deref().map(Category::parse).transpose().map_err(told)?,
+        category: category
+            .as_deref()
+            .map(Category::parse)
+            .transpose()
+            .map_err(told)?,
         created_at: members.need_time("created_at")?,
         updated_at: members.need_time("updated_at")?,
         accessed_at: members.need_time("accessed_at")?,
@@ -192,7 +217,9 @@ fn read_matter(kind: Type, members: &mut Members<'_>) -> Result<Matter, String> 
         Type::Learning => Ok(Matter::Learning),
         Type::Task => {
             let metadata: Option<Box<RawValue>> = members.take(METADATA)?;
-            Ok(Matter::Task(metadata.map(|raw| read_task(raw.get())).transpose()?))
+            Ok(Matter::Task(
+                metadata.map(|raw| read_task(raw.get())).transpose()?,
+            ))
         }
     }
 }
@@ -201,11 +228,19 @@ fn read_task(text: &str) -> Result<Task, String> {
     let mut members = Members::read(text).map_err(|_| format!("'{METADATA}' is not an object"))?;
     let status: String = members.need("status")?;
     let progress = match Status::parse(&status).map_err(told)? {
-        Status::Completed => Progress::Completed { completed_at: members.need_time("completed_at")? },
+        Status::Completed => Progress::Completed {
+            completed_at: members.need_time("completed_at")?,
+        },
         Status::InProgress => Progress::InProgress,
-        Status::Blocked => Progress::Blocked { blockers: members.need("blockers")? },
+        Status::Blocked => Progress::Blocked {
+            blockers: members.need("blockers")?,
+        },
     };
-    Ok(Task { progress, outcome: members.take("outcome")?, extra: members.rest() })
+    Ok(Task {
+        progress,
+        outcome: members.take("outcome")?,
+        extra: members.rest(),
+    })
 }
 
 impl Serialize for Record {
@@ -265,7 +300,10 @@ mod tests {
     fn check_schema(from: &str, to: &str, problem: &str) {
         let line = LINE.replace(from, to);
         assert_ne!(line, LINE);
-        assert_eq!(parse(&line).unwrap_err(), LineFlaw::Schema(problem.to_owned()));
+        assert_eq!(
+            parse(&line).unwrap_err(),
+            LineFlaw::Schema(problem.to_owned())
+        );
     }
 
     #[test]
@@ -275,23 +313,51 @@ mod tests {
 
     #[test]
     fn each_constraint_is_told_by_its_field() {
-        check_schema("550e8400-e29b-4", "550e8400-e29b-1", "'id' is not a version 4 UUID");
+        check_schema(
+            "550e8400-e29b-4",
+            "550e8400-e29b-1",
+            "'id' is not a version 4 UUID",
+        );
         check_schema(
             r#""type":"core""#,
             r#""type":"fact""#,
             "'fact' is not a type; it can be core, learning, task",
         );
-        check_schema("User prefers pytest over unittest", "", "The content is empty");
-        check_schema(r#""content":"User prefers pytest over unittest","#, "", "'content' is missing");
+        check_schema(
+            "User prefers pytest over unittest",
+            "",
+            "The content is empty",
+        );
+        check_schema(
+            r#""content":"User prefers pytest over unittest","#,
+            "",
+            "'content' is missing",
+        );
         check_schema(
             r#""created_at":"2026-01-01T10:00:00Z""#,
             r#""created_at":"2026-01-01""#,
             "'created_at' is not a time with a zone",
         );
-        check_schema(r#""access_count":5"#, r#""access_count":-1"#, "'access_count' is of the wrong type");
-        check_schema(r#""access_count":5"#, r#""access_count":1.5"#, "'access_count' is of the wrong type");
-        check_schema(r#"["python","testing"]"#, r#""python""#, "'tags' is of the wrong type");
-        check_schema(r#""archived":false"#, r#""archived":"no""#, "'archived' is of the wrong type");
+        check_schema(
+            r#""access_count":5"#,
+            r#""access_count":-1"#,
+            "'access_count' is of the wrong type",
+        );
+        check_schema(
+            r#""access_count":5"#,
+            r#""access_count":1.5"#,
+            "'access_count' is of the wrong type",
+        );
+        check_schema(
+            r#"["python","testing"]"#,
+            r#""python""#,
+            "'tags' is of the wrong type",
+        );
+        check_schema(
+            r#""archived":false"#,
+            r#""archived":"no""#,
+            "'archived' is of the wrong type",
+        );
         check_schema(
             r#""importance":"high""#,
             r#""importance":"top""#,
@@ -305,14 +371,20 @@ mod tests {
             .replace("2026-01-01T10:00:00Z", "2026-01-01T12:00:00+02:00")
             .replace(r#""category":"preference","#, "");
         let record = parse(&line).unwrap();
-        assert_eq!((instant(record.created_at).as_str(), record.category), ("2026-01-01T10:00:00Z", None));
+        assert_eq!(
+            (instant(record.created_at).as_str(), record.category),
+            ("2026-01-01T10:00:00Z", None)
+        );
     }
 
     #[test]
     fn the_state_of_a_task_has_what_belongs_to_it() {
         let task = |metadata: &str| {
             let line = LINE.replace(r#""type":"core""#, r#""type":"task""#);
-            parse(&format!("{},\"task_metadata\":{metadata}}}", line.trim_end_matches('}')))
+            parse(&format!(
+                "{},\"task_metadata\":{metadata}}}",
+                line.trim_end_matches('}')
+            ))
         };
         let problem = |metadata: &str| match task(metadata) {
             Err(LineFlaw::Schema(problem)) => problem,
@@ -323,7 +395,10 @@ mod tests {
         assert!(render(&done).contains(r#""outcome":"it works","by":12345678901234567890123}"#));
         assert!(task(r#"{"status":"in-progress"}"#).is_ok());
         assert!(task(r#"{"status":"blocked","blockers":["the review"]}"#).is_ok());
-        assert_eq!(problem(r#"{"status":"completed"}"#), "'completed_at' is missing");
+        assert_eq!(
+            problem(r#"{"status":"completed"}"#),
+            "'completed_at' is missing"
+        );
         assert_eq!(problem(r#"{"status":"blocked"}"#), "'blockers' is missing");
         assert_eq!(
             problem(r#"{"status":"paused"}"#),
@@ -347,13 +422,21 @@ mod tests {
         assert_eq!(count(&format!("{LINE}\n\n{LINE}")), 2);
         assert_eq!(count(&format!("{LINE}\r\n{}", &LINE[..50])), 1);
         assert_eq!(count(&format!("{LINE}\n{}\n", &LINE[..50])), 2);
-        assert_eq!(unfinished(format!("{LINE}\n{{\"a").as_bytes()).as_deref(), Some(&b"{\"a"[..]));
+        assert_eq!(
+            unfinished(format!("{LINE}\n{{\"a").as_bytes()).as_deref(),
+            Some(&b"{\"a"[..])
+        );
         assert_eq!(unfinished(format!("{LINE}\n{LINE}").as_bytes()), None);
     }
 
     #[test]
     fn a_line_that_is_not_utf_8_is_told_and_keeps_its_bytes() {
-        let bytes = [b"\xef\xbb\xbf{\"content\":\"\xff\"}\n", LINE.as_bytes(), b"\n"].concat();
+        let bytes = [
+            b"\xef\xbb\xbf{\"content\":\"\xff\"}\n",
+            LINE.as_bytes(),
+            b"\n",
+        ]
+        .concat();
         let lines = lines(&bytes);
         assert!(matches!(&lines[0].1.found, Err(LineFlaw::Syntax(_))));
         assert!(lines[1].1.record().is_some());

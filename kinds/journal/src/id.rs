@@ -18,13 +18,17 @@ impl RecordId {
     /// Accepts a UUID of version 4; none for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
-        let fits = |(at, byte): (usize, &u8)| match HYPHENS.contains(&at) {
-            true => *byte == b'-',
-            false => byte.is_ascii_hexdigit(),
+        let fits = |(at, byte): (usize, &u8)| {
+            if HYPHENS.contains(&at) {
+                *byte == b'-'
+            } else {
+                byte.is_ascii_hexdigit()
+            }
         };
         let is_uuid = bytes.len() == LENGTH && bytes.iter().enumerate().all(fits);
-        let is_v4 =
-            is_uuid && bytes[14] == b'4' && matches!(bytes[19], b'8' | b'9' | b'a' | b'b' | b'A' | b'B');
+        let is_v4 = is_uuid
+            && bytes[14] == b'4'
+            && matches!(bytes[19], b'8' | b'9' | b'a' | b'b' | b'A' | b'B');
         is_v4.then(|| RecordId(text.to_owned()))
     }
 
@@ -40,7 +44,9 @@ impl RecordId {
 
     /// Says whether a text is this id or its beginning, in either case.
     pub(crate) fn starts_with(&self, prefix: &str) -> bool {
-        self.0.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix))
+        self.0
+            .get(..prefix.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(prefix))
     }
 }
 

@@ -69,7 +69,9 @@ impl Index {
                 total_storage_bytes: bytes,
                 ..Default::default()
             },
-            importances: Importance::ALL.map(|importance| (importance, Vec::new())).into(),
+            importances: Importance::ALL
+                .map(|importance| (importance, Vec::new()))
+                .into(),
             ..Index::default()
         };
         for record in records {
@@ -84,12 +86,21 @@ impl Index {
         self.statistics.total_memories += 1;
         *self.statistics.by_type.of_mut(record.kind()) += 1;
         for tag in record.tags.iter() {
-            self.tags.entry(tag.to_owned()).or_default().push(id.to_owned());
+            self.tags
+                .entry(tag.to_owned())
+                .or_default()
+                .push(id.to_owned());
         }
         if let Some(category) = &record.category {
-            self.categories.entry(category.as_str().to_owned()).or_default().push(id.to_owned());
+            self.categories
+                .entry(category.as_str().to_owned())
+                .or_default()
+                .push(id.to_owned());
         }
-        self.importances.entry(record.importance).or_default().push(id.to_owned());
+        self.importances
+            .entry(record.importance)
+            .or_default()
+            .push(id.to_owned());
     }
 
     /// Adds one record to what is indexed.
@@ -120,21 +131,27 @@ impl Index {
 
     fn sort(&mut self) {
         let lists = self.tags.values_mut().chain(self.categories.values_mut());
-        lists.chain(self.importances.values_mut()).for_each(|ids| ids.sort_unstable());
+        lists
+            .chain(self.importances.values_mut())
+            .for_each(|ids| ids.sort_unstable());
     }
 
     /// Renders the file, with room for more if it is large. `files` is the state of the files that it was made from.
     pub fn render(&self, files: u64, now: Timestamp) -> String {
         let tight = self.lay_out(Layout::Tight, files, now);
-        match tight.len() < limits::INDEX_TIGHT_BYTES {
-            true => tight,
-            false => self.lay_out(Layout::Roomy, files, now),
+        if tight.len() < limits::INDEX_TIGHT_BYTES {
+            tight
+        } else {
+            self.lay_out(Layout::Roomy, files, now)
         }
     }
 
     fn lay_out(&self, layout: Layout, files: u64, now: Timestamp) -> String {
         let mut out = String::new();
-        let importances = self.importances.iter().map(|(name, ids)| (name.as_str(), ids));
+        let importances = self
+            .importances
+            .iter()
+            .map(|(name, ids)| (name.as_str(), ids));
         section(&mut out, TAGS, self.tags.iter(), layout);
         section(&mut out, CATEGORIES, self.categories.iter(), layout);
         section(&mut out, IMPORTANCES, importances, layout);
@@ -162,8 +179,12 @@ pub(crate) fn is_true_of(text: &str, statistics: &Statistics, files: u64) -> boo
     struct Head {
         checksum: String,
     }
-    let Some(at) = text.find(&format!("  \"{TAGS}\": {{")) else { return false };
-    let written = read_head::<Head>(text).ok().and_then(|head| u64::from_str_radix(&head.checksum, 16).ok());
+    let Some(at) = text.find(&format!("  \"{TAGS}\": {{")) else {
+        return false;
+    };
+    let written = read_head::<Head>(text)
+        .ok()
+        .and_then(|head| u64::from_str_radix(&head.checksum, 16).ok());
     written == Some(checksum(statistics, files, &text[at..]))
 }
 
@@ -181,13 +202,26 @@ enum Layout {
 /// Renders everything before the lists, always as long, whatever the numbers are.
 pub(crate) fn padded_head(statistics: &Statistics, checksum: u64, now: Timestamp) -> String {
     let head = head(statistics, checksum, now);
-    format!("{:<width$}\n", head.trim_end(), width = limits::INDEX_HEAD_BYTES - 1)
+    format!(
+        "{:<width$}\n",
+        head.trim_end(),
+        width = limits::INDEX_HEAD_BYTES - 1
+    )
 }
 
 /// Renders everything before the lists.
 fn head(statistics: &Statistics, checksum: u64, now: Timestamp) -> String {
-    let Statistics { total_memories, by_type, archived_count, total_storage_bytes } = statistics;
-    let ByType { core, learning, task } = by_type;
+    let Statistics {
+        total_memories,
+        by_type,
+        archived_count,
+        total_storage_bytes,
+    } = statistics;
+    let ByType {
+        core,
+        learning,
+        task,
+    } = by_type;
     format!(
         "{{\n  \"version\": \"{}\",\n  \"last_updated\": \"{}\",\n  \"statistics\": {{\n    \"total_memories\": \
          {total_memories},\n    \"by_type\": {{\n      \"core\": {core},\n      \"learning\": {learning},\n      \
@@ -207,7 +241,11 @@ fn section<'i, N: AsRef<str>>(
     let names = lists.len();
     let _ = write!(out, "  \"{name}\": {{");
     for (n, (name, ids)) in lists.enumerate() {
-        let room = if layout == Layout::Roomy { limits::INDEX_ROOM_IDS + ids.len() / 4 } else { 0 };
+        let room = if layout == Layout::Roomy {
+            limits::INDEX_ROOM_IDS + ids.len() / 4
+        } else {
+            0
+        };
         out.push_str(if n == 0 { "" } else { "," });
         list(out, name.as_ref(), ids, room);
     }
@@ -244,11 +282,18 @@ pub(crate) fn standing(text: &str) -> Standing {
         version: Option<Value>,
         statistics: Option<Value>,
     }
-    let Ok(head) = read_head::<Head>(text) else { return Standing::None };
-    if head.version.is_none_or(|version| version != limits::VERSION) {
+    let Ok(head) = read_head::<Head>(text) else {
+        return Standing::None;
+    };
+    if head
+        .version
+        .is_none_or(|version| version != limits::VERSION)
+    {
         return Standing::Other;
     }
-    let statistics = head.statistics.and_then(|statistics| serde_json::from_value(statistics).ok());
+    let statistics = head
+        .statistics
+        .and_then(|statistics| serde_json::from_value(statistics).ok());
     statistics.map_or(Standing::None, Standing::Ours)
 }
 

@@ -50,7 +50,9 @@ pub struct Journal {
 impl Journal {
     /// Returns the kind over a store.
     pub fn new(store: Store) -> Self {
-        Journal { store: Arc::new(store) }
+        Journal {
+            store: Arc::new(store),
+        }
     }
 }
 
@@ -80,7 +82,10 @@ impl Kind for Journal {
     }
 
     fn repair(&self, now: Timestamp, how: Rehearsal) -> Result<Vec<Flaw>> {
-        Ok(repair::examine(&self.store, now, how)?.into_iter().flat_map(|found| found.flaws).collect())
+        Ok(repair::examine(&self.store, now, how)?
+            .into_iter()
+            .flat_map(|found| found.flaws)
+            .collect())
     }
 
     fn steps(&self) -> Survey<Step> {

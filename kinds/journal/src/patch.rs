@@ -30,12 +30,24 @@ pub(crate) fn adding(
     now: Timestamp,
 ) -> Option<Patch> {
     lists_of(text)?;
-    let mut text = Patched { text: text.to_owned(), parts: Vec::new() };
+    let mut text = Patched {
+        text: text.to_owned(),
+        parts: Vec::new(),
+    };
     let id = record.id.as_str();
-    record.tags.iter().try_for_each(|tag| text.put(TAGS, tag, id))?;
-    record.category.iter().try_for_each(|name| text.put(CATEGORIES, name.as_str(), id))?;
+    record
+        .tags
+        .iter()
+        .try_for_each(|tag| text.put(TAGS, tag, id))?;
+    record
+        .category
+        .iter()
+        .try_for_each(|name| text.put(CATEGORIES, name.as_str(), id))?;
     text.put(IMPORTANCES, record.importance.as_str(), id)?;
-    Some(Patch { head: head(&text.text, statistics, files, now)?, lists: text.parts })
+    Some(Patch {
+        head: head(&text.text, statistics, files, now)?,
+        lists: text.parts,
+    })
 }
 
 /// Returns the part of a text after its beginning; none when it is not laid out for a new beginning.
@@ -46,8 +58,17 @@ fn lists_of(text: &str) -> Option<&str> {
 }
 
 /// Returns what renews the beginning of the text; none when it is not laid out for that.
-pub(crate) fn head(text: &str, statistics: &Statistics, files: u64, now: Timestamp) -> Option<Part> {
-    let head = padded_head(statistics, checksum(statistics, files, lists_of(text)?), now);
+pub(crate) fn head(
+    text: &str,
+    statistics: &Statistics,
+    files: u64,
+    now: Timestamp,
+) -> Option<Part> {
+    let head = padded_head(
+        statistics,
+        checksum(statistics, files, lists_of(text)?),
+        now,
+    );
     (head.len() == limits::INDEX_HEAD_BYTES).then_some((0, head))
 }
 
@@ -69,7 +90,9 @@ impl Patched {
         let begin = self.text.find(&format!("\n{}", opening(section)))?;
         let end = begin + self.text[begin..].find("\n  }")?;
         let line = format!("\n    {}: [", Value::from(name));
-        let Some(found) = self.text[begin..end].find(&line) else { return self.put_name(end, name, id) };
+        let Some(found) = self.text[begin..end].find(&line) else {
+            return self.put_name(end, name, id);
+        };
         let list = begin + found + line.len();
         let close = list + self.text[list..end].find(']')?;
         let ids = self.text[list..close].trim_end();
@@ -84,7 +107,11 @@ impl Patched {
     /// Adds a list after the last one of a section that ends here.
     fn put_name(&mut self, end: usize, name: &str, id: &str) -> Option<()> {
         let before = self.text[..end].trim_end();
-        let mut line = if before.ends_with('{') { String::new() } else { ",".to_owned() };
+        let mut line = if before.ends_with('{') {
+            String::new()
+        } else {
+            ",".to_owned()
+        };
         list(&mut line, name, &[id.to_owned()], limits::INDEX_ROOM_IDS);
         self.write(before.len(), end, line)
     }
@@ -131,7 +158,9 @@ mod tests {
 
     /// So many records with one tag that there is room in the index.
     fn many() -> Vec<Record> {
-        (0..800).map(|n| record(n, &["all".to_owned()], "c")).collect()
+        (0..800)
+            .map(|n| record(n, &["all".to_owned()], "c"))
+            .collect()
     }
 
     proptest! {
@@ -175,12 +204,17 @@ mod tests {
         let mut added = 0;
         let full = loop {
             let next = record(800 + added, &["all".to_owned()], "c");
-            let Some(patch) = adding(&text, &next, &Statistics::default(), 0, now) else { break next };
+            let Some(patch) = adding(&text, &next, &Statistics::default(), 0, now) else {
+                break next;
+            };
             text = apply(&text, &patch);
             records.push(next);
             added += 1;
         };
-        assert!(added > 60, "a quarter of the list that grows fastest: {added}");
+        assert!(
+            added > 60,
+            "a quarter of the list that grows fastest: {added}"
+        );
         let anew = Index::of(records.iter(), 0, 0).render(0, now);
         assert!(adding(&anew, &full, &Statistics::default(), 0, now).is_some());
     }
@@ -189,7 +223,16 @@ mod tests {
     fn an_id_that_is_there_is_not_added_twice() {
         let records = many();
         let text = Index::of(records.iter(), 0, 0).render(0, Timestamp::UNIX_EPOCH);
-        assert_eq!(adding(&text, &records[3], &Statistics::default(), 0, Timestamp::UNIX_EPOCH), None);
+        assert_eq!(
+            adding(
+                &text,
+                &records[3],
+                &Statistics::default(),
+                0,
+                Timestamp::UNIX_EPOCH
+            ),
+            None
+        );
     }
 
     #[test]
@@ -198,6 +241,15 @@ mod tests {
         let text = Index::of([one].iter(), 0, 0).render(0, Timestamp::UNIX_EPOCH);
         assert!(!text.contains("  ]") && !text.contains(" \n"), "{text}");
         let next = record(2, &["a".to_owned()], "c");
-        assert_eq!(adding(&text, &next, &Statistics::default(), 0, Timestamp::UNIX_EPOCH), None);
+        assert_eq!(
+            adding(
+                &text,
+                &next,
+                &Statistics::default(),
+                0,
+                Timestamp::UNIX_EPOCH
+            ),
+            None
+        );
     }
 }

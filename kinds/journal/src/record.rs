@@ -67,7 +67,9 @@ impl Record {
     pub fn rests_from(&self) -> Option<Timestamp> {
         match (&self.matter, self.progress()) {
             (Matter::Learning, _) => Some(limits::LEARNING_REST.after(self.accessed_at)),
-            (_, Some(Progress::Completed { completed_at })) => Some(limits::TASK_REST.after(*completed_at)),
+            (_, Some(Progress::Completed { completed_at })) => {
+                Some(limits::TASK_REST.after(*completed_at))
+            }
             _ => None,
         }
     }
@@ -216,14 +218,15 @@ impl Tags {
                 tags.push(word.to_owned());
             }
         }
-        match tags.len() > limits::TAGS {
-            true => Err(JournalError::TooLarge {
+        if tags.len() > limits::TAGS {
+            Err(JournalError::TooLarge {
                 what: "The record",
                 unit: "tags",
                 size: tags.len(),
                 limit: limits::TAGS,
-            }),
-            false => Ok(Tags(tags)),
+            })
+        } else {
+            Ok(Tags(tags))
         }
     }
 
@@ -242,7 +245,12 @@ impl Tags {
 
 fn within(what: &'static str, text: &str, limit: usize) -> Result<(), JournalError> {
     match text.chars().count() {
-        size if size > limit => Err(JournalError::TooLarge { what, unit: "characters", size, limit }),
+        size if size > limit => Err(JournalError::TooLarge {
+            what,
+            unit: "characters",
+            size,
+            limit,
+        }),
         _ => Ok(()),
     }
 }
@@ -281,12 +289,18 @@ mod tests {
         check(Tags::parse(&["é".repeat(30)]), true);
         check(Tags::parse(&["é".repeat(31)]), false);
         check(Tags::parse(&[" "]), false);
-        assert_eq!(Tags::parse(&["a", "b", "a"]).unwrap().as_slice(), ["a", "b"]);
+        assert_eq!(
+            Tags::parse(&["a", "b", "a"]).unwrap().as_slice(),
+            ["a", "b"]
+        );
     }
 
     #[test]
     fn a_word_of_no_list_is_told_with_the_list() {
         let error = Importance::parse("hgih").unwrap_err();
-        assert_eq!(error.to_string(), "'hgih' is not an importance; it can be high, medium, low");
+        assert_eq!(
+            error.to_string(),
+            "'hgih' is not an importance; it can be high, medium, low"
+        );
     }
 }

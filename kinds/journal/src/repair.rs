@@ -41,8 +41,15 @@ pub enum Health {
 }
 
 /// Examines every file; mends those that need it, if that is wanted.
-pub(crate) fn examine(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Vec<Finding>, JournalError> {
-    let mut paths: Vec<String> = Type::ALL.iter().map(|kind| kind.file().to_owned()).collect();
+pub(crate) fn examine(
+    store: &Store,
+    now: Timestamp,
+    how: Rehearsal,
+) -> Result<Vec<Finding>, JournalError> {
+    let mut paths: Vec<String> = Type::ALL
+        .iter()
+        .map(|kind| kind.file().to_owned())
+        .collect();
     paths.extend(store.archive_paths()?);
     let findings: Vec<Finding> = paths.iter().map(|path| inspect_path(store, path)).collect();
     if how.is_dry() || findings.iter().all(|found| found.status != Health::Damaged) {
@@ -59,15 +66,28 @@ pub(crate) fn examine(store: &Store, now: Timestamp, how: Rehearsal) -> Result<V
 }
 
 fn inspect_path(store: &Store, path: &str) -> Finding {
-    let finding =
-        |status, flaws, records| Finding { file: path.to_owned(), status, flaws, records, original: None };
+    let finding = |status, flaws, records| Finding {
+        file: path.to_owned(),
+        status,
+        flaws,
+        records,
+        original: None,
+    };
     match store.load(path) {
         Ok(loaded) => {
             let flaws = inspect(store, &loaded);
-            let status = if flaws.is_empty() { Health::Ok } else { Health::Damaged };
+            let status = if flaws.is_empty() {
+                Health::Ok
+            } else {
+                Health::Damaged
+            };
             finding(status, flaws, loaded.records().count())
         }
-        Err(error) => finding(Health::Unreadable, vec![Flaw::new(path, error.to_string())], 0),
+        Err(error) => finding(
+            Health::Unreadable,
+            vec![Flaw::new(path, error.to_string())],
+            0,
+        ),
     }
 }
 
@@ -77,41 +97,73 @@ fn inspect(store: &Store, loaded: &Loaded) -> Vec<Flaw> {
     let mut seen = HashSet::new();
     let mut tell = |n: Option<usize>, problem: String, remedy: &str| {
         let place = n.map_or(loaded.path.clone(), |n| format!("{}:{n}", loaded.path));
-        flaws.push(Flaw { remedy: Some(remedy.to_owned()), ..Flaw::new(place, problem) });
+        flaws.push(Flaw {
+            remedy: Some(remedy.to_owned()),
+            ..Flaw::new(place, problem)
+        });
     };
     for (n, line) in &loaded.lines {
         match &line.found {
             Ok(record) if seen.insert(&record.id) => {}
-            Ok(record) => tell(Some(*n), format!("Duplicate id {}", record.id), "the first one is kept"),
+            Ok(record) => tell(
+                Some(*n),
+                format!("Duplicate id {}", record.id),
+                "the first one is kept",
+            ),
             Err(flaw @ LineFlaw::Syntax(_)) => {
-                tell(Some(*n), flaw.to_string(), "moves it to a separate file, or restores it from a backup");
+                tell(
+                    Some(*n),
+                    flaw.to_string(),
+                    "moves it to a separate file, or restores it from a backup",
+                );
             }
             Err(flaw @ LineFlaw::Schema(_)) => {
-                tell(Some(*n), flaw.to_string(), "fills in defaults, or moves it to a separate file");
+                tell(
+                    Some(*n),
+                    flaw.to_string(),
+                    "fills in defaults, or moves it to a separate file",
+                );
             }
         }
     }
     if loaded.unfinished.is_some() {
-        tell(None, "The last line is incomplete".to_owned(), "moves it to a separate file");
+        tell(
+            None,
+            "The last line is incomplete".to_owned(),
+            "moves it to a separate file",
+        );
     }
     if has_lost_all(store, loaded) {
-        tell(None, "The records are missing".to_owned(), "restores them from a backup or the archive");
+        tell(
+            None,
+            "The records are missing".to_owned(),
+            "restores them from a backup or the archive",
+        );
     }
     flaws
 }
 
 /// Says whether a file is empty that the index knows records of.
 fn has_lost_all(store: &Store, loaded: &Loaded) -> bool {
-    let kind = Type::ALL.into_iter().find(|kind| kind.file() == loaded.path);
+    let kind = Type::ALL
+        .into_iter()
+        .find(|kind| kind.file() == loaded.path);
     match (kind, store.standing()) {
         (Some(kind), Standing::Ours(statistics)) => {
-            loaded.lines.is_empty() && loaded.unfinished.is_none() && statistics.by_type.of(kind) > 0
+            loaded.lines.is_empty()
+                && loaded.unfinished.is_none()
+                && statistics.by_type.of(kind) > 0
         }
         _ => false,
     }
 }
 
-fn mend(store: &Store, held: &Signed<'_>, path: &str, now: Timestamp) -> Result<Finding, JournalError> {
+fn mend(
+    store: &Store,
+    held: &Signed<'_>,
+    path: &str,
+    now: Timestamp,
+) -> Result<Finding, JournalError> {
     let mut found = inspect_path(store, path);
     if found.status != Health::Damaged {
         return Ok(found);
@@ -119,9 +171,15 @@ fn mend(store: &Store, held: &Signed<'_>, path: &str, now: Timestamp) -> Result<
     let mut loaded = store.load(path)?;
     let kind = Type::of_file(path).unwrap_or(Type::Core);
     let mended = mended_lines(store, std::mem::take(&mut loaded.lines), kind, path, now)?;
-    let lines = if mended.is_empty() { restored_lines(store, path, kind)? } else { mended };
+    let lines = if mended.is_empty() {
+        restored_lines(store, path, kind)?
+    } else {
+        mended
+    };
     if loaded.stamp.is_some() {
-        let name = store.files.keep_corrupt(&store.root.join(path), limits::READ_BYTES, now)?;
+        let name = store
+            .files
+            .keep_corrupt(&store.root.join(path), limits::READ_BYTES, now)?;
         found.original = Some(name);
     }
     loaded.lines = lines;
@@ -129,9 +187,19 @@ fn mend(store: &Store, held: &Signed<'_>, path: &str, now: Timestamp) -> Result<
     store.put(held, &loaded)?;
     found.status = Health::Repaired;
     found.records = loaded.records().count();
-    let kept = found.original.as_ref().map(|name| format!("The damaged file is kept as {name}; "));
-    let remedy = format!("{}it has {} records", kept.unwrap_or_default(), found.records);
-    found.flaws.iter_mut().for_each(|flaw| flaw.remedy = Some(remedy.clone()));
+    let kept = found
+        .original
+        .as_ref()
+        .map(|name| format!("The damaged file is kept as {name}; "));
+    let remedy = format!(
+        "{}it has {} records",
+        kept.unwrap_or_default(),
+        found.records
+    );
+    found
+        .flaws
+        .iter_mut()
+        .for_each(|flaw| flaw.remedy = Some(remedy.clone()));
     Ok(found)
 }
 
@@ -151,12 +219,15 @@ fn mended_lines(
             Ok(_) => Some(line),
             Err(_) => {
                 let amended = amend(&line.bytes, kind, now);
-                amended.or_else(|| of_backup(&line.text(), &backups)).map(Line::of)
+                amended
+                    .or_else(|| of_backup(&line.text(), &backups))
+                    .map(Line::of)
             }
         };
-        if let Some(line) =
-            line.filter(|line| line.record().is_some_and(|record| seen.insert(record.id.clone())))
-        {
+        if let Some(line) = line.filter(|line| {
+            line.record()
+                .is_some_and(|record| seen.insert(record.id.clone()))
+        }) {
             mended.push((n, line));
         }
     }
@@ -165,14 +236,21 @@ fn mended_lines(
 
 /// Returns the backup of the record whose id stands in a line that is no JSON.
 fn of_backup(text: &str, backups: &[Record]) -> Option<Record> {
-    backups.iter().find(|record| text.contains(record.id.as_str())).cloned()
+    backups
+        .iter()
+        .find(|record| text.contains(record.id.as_str()))
+        .cloned()
 }
 
 /// Returns the records of a file's backups, those of the newest first.
 fn backup_records(store: &Store, path: &str) -> Result<Vec<Record>, JournalError> {
     let mut records = Vec::new();
     for name in backups_of(store, path)? {
-        records.extend(read_backup(store, &name)?.into_iter().filter_map(|line| line.found.ok()));
+        records.extend(
+            read_backup(store, &name)?
+                .into_iter()
+                .filter_map(|line| line.found.ok()),
+        );
     }
     Ok(records)
 }
@@ -193,7 +271,11 @@ fn read_backup(store: &Store, name: &str) -> Result<Vec<Line>, JournalError> {
 }
 
 /// Returns the records of the newest backup that has any; else those of the archive.
-fn restored_lines(store: &Store, path: &str, kind: Type) -> Result<Vec<(usize, Line)>, JournalError> {
+fn restored_lines(
+    store: &Store,
+    path: &str,
+    kind: Type,
+) -> Result<Vec<(usize, Line)>, JournalError> {
     if path.starts_with(ARCHIVE) {
         return Ok(Vec::new());
     }
@@ -208,10 +290,22 @@ fn restored_lines(store: &Store, path: &str, kind: Type) -> Result<Vec<(usize, L
     if lines.is_empty() {
         let mut live = store.look();
         live.files.retain(|loaded| loaded.path != path);
-        let archived = store.archived(&live)?.into_iter().filter(|record| record.kind() == kind);
-        lines.extend(archived.map(|record| Line::of(Record { archived: false, ..record })));
+        let archived = store
+            .archived(&live)?
+            .into_iter()
+            .filter(|record| record.kind() == kind);
+        lines.extend(archived.map(|record| {
+            Line::of(Record {
+                archived: false,
+                ..record
+            })
+        }));
     }
-    Ok(lines.into_iter().enumerate().map(|(n, line)| (n + 1, line)).collect())
+    Ok(lines
+        .into_iter()
+        .enumerate()
+        .map(|(n, line)| (n + 1, line))
+        .collect())
 }
 
 /// Says whether bytes are lines with a record among them, for whoever would put them in a file's place.

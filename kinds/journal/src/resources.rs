@@ -20,11 +20,31 @@ fact a record, with tags; update a task when its status changes instead of stori
 type Shown = (&'static str, &'static str, &'static str);
 
 const RESOURCES: [Shown; 5] = [
-    ("memory://recent", "recent records", "The records of the journal that changed last"),
-    ("memory://core", "core memories", "Facts and preferences that stay"),
-    ("memory://learnings", "learnings", "What was learned, the latest first"),
-    ("memory://tasks/active", "active tasks", "Tasks that are in progress or blocked"),
-    ("memory://tasks/completed", "completed tasks", "Tasks that are done, the latest first"),
+    (
+        "memory://recent",
+        "recent records",
+        "The records of the journal that changed last",
+    ),
+    (
+        "memory://core",
+        "core memories",
+        "Facts and preferences that stay",
+    ),
+    (
+        "memory://learnings",
+        "learnings",
+        "What was learned, the latest first",
+    ),
+    (
+        "memory://tasks/active",
+        "active tasks",
+        "Tasks that are in progress or blocked",
+    ),
+    (
+        "memory://tasks/completed",
+        "completed tasks",
+        "Tasks that are done, the latest first",
+    ),
 ];
 
 pub(crate) fn all() -> Vec<Resource> {
@@ -41,21 +61,33 @@ pub(crate) fn read(store: &Store, uri: &str) -> Result<Option<Content>> {
     let (most, is_shown): (usize, fn(&Record) -> bool) = match uri {
         "memory://recent" => (limits::RECENT, |_| true),
         "memory://core" => (limits::CORE_COUNT, |record| record.kind() == Type::Core),
-        "memory://learnings" => (limits::RESOURCE_RECORDS, |record| record.kind() == Type::Learning),
-        "memory://tasks/active" => {
-            (limits::RESOURCE_RECORDS, |record| record.kind() == Type::Task && !is_completed(record))
-        }
+        "memory://learnings" => (limits::RESOURCE_RECORDS, |record| {
+            record.kind() == Type::Learning
+        }),
+        "memory://tasks/active" => (limits::RESOURCE_RECORDS, |record| {
+            record.kind() == Type::Task && !is_completed(record)
+        }),
         "memory://tasks/completed" => (limits::RESOURCE_RECORDS, is_completed),
         _ => return Ok(None),
     };
     let live = store.look();
     let mut records: Vec<&Record> = live.records().filter(|record| is_shown(record)).collect();
     Sort::UpdatedAt.order(&mut records);
-    let shown = records.iter().take(most).filter_map(|record| RawValue::from_string(render(record)).ok());
-    let listed = Listed { records: shown.collect(), total: records.len() };
-    let unwritable = |flaw| Error::new(Code::IoError, "The records could not be written").because(flaw);
+    let shown = records
+        .iter()
+        .take(most)
+        .filter_map(|record| RawValue::from_string(render(record)).ok());
+    let listed = Listed {
+        records: shown.collect(),
+        total: records.len(),
+    };
+    let unwritable =
+        |flaw| Error::new(Code::IoError, "The records could not be written").because(flaw);
     let text = Json::of(&listed).map_err(unwritable)?.pretty();
-    Ok(Some(Content { mime_type: JSON, text }))
+    Ok(Some(Content {
+        mime_type: JSON,
+        text,
+    }))
 }
 
 fn is_completed(record: &Record) -> bool {

@@ -16,13 +16,26 @@ use crate::{Importance, Record, RecordId, Status, Type, limits};
 /// that follows from its bytes: it has the same id each time it is read, and after a repair.
 pub(crate) fn amend(line: &[u8], kind: Type, now: Timestamp) -> Option<Record> {
     let mut members = Members(serde_json::from_slice(line).ok()?);
-    members.keep("id", &id_of(line), |id: &String| RecordId::parse(id).is_some());
-    members.keep("type", kind.as_str(), |word: &String| Type::parse(word).is_ok());
+    members.keep("id", &id_of(line), |id: &String| {
+        RecordId::parse(id).is_some()
+    });
+    members.keep("type", kind.as_str(), |word: &String| {
+        Type::parse(word).is_ok()
+    });
     let times = ["created_at", "updated_at", "accessed_at"];
-    let known = times.iter().find_map(|name| members.time(name)).unwrap_or(now);
-    times.iter().for_each(|name| members.keep(name, &instant(known), |text: &String| is_time(text)));
+    let known = times
+        .iter()
+        .find_map(|name| members.time(name))
+        .unwrap_or(now);
+    times
+        .iter()
+        .for_each(|name| members.keep(name, &instant(known), |text: &String| is_time(text)));
     members.keep("access_count", &0, |_: &u64| true);
-    members.keep("importance", Importance::Medium.as_str(), |word: &String| Importance::parse(word).is_ok());
+    members.keep(
+        "importance",
+        Importance::Medium.as_str(),
+        |word: &String| Importance::parse(word).is_ok(),
+    );
     members.keep("archived", &false, |_: &bool| true);
     members.amend_tags();
     members.amend_category();
@@ -35,7 +48,14 @@ pub(crate) fn amend(line: &[u8], kind: Type, now: Timestamp) -> Option<Record> {
 /// Returns the id of a line that tells none: in the form of a random UUID.
 fn id_of(line: &[u8]) -> String {
     let hash = format!("{:032x}", xxh3_128(line));
-    format!("{}-{}-4{}-8{}-{}", &hash[..8], &hash[8..12], &hash[13..16], &hash[17..20], &hash[20..])
+    format!(
+        "{}-{}-4{}-8{}-{}",
+        &hash[..8],
+        &hash[8..12],
+        &hash[13..16],
+        &hash[17..20],
+        &hash[20..]
+    )
 }
 
 struct Members(IndexMap<String, Box<RawValue>>);
@@ -69,7 +89,10 @@ impl Members {
 
     fn amend_tags(&mut self) {
         let words: Vec<serde_json::Value> = self.read("tags").unwrap_or_default();
-        let words = words.iter().filter_map(|word| word.as_str()).filter(|word| !word.trim().is_empty());
+        let words = words
+            .iter()
+            .filter_map(|word| word.as_str())
+            .filter(|word| !word.trim().is_empty());
         let short = |word: &str| word.chars().take(limits::TAG_CHARS).collect::<String>();
         let mut tags: Vec<String> = Vec::new();
         for tag in words.map(short) {
@@ -81,20 +104,32 @@ impl Members {
     }
 
     fn amend_category(&mut self) {
-        let Some(raw) = self.0.shift_remove("category") else { return };
+        let Some(raw) = self.0.shift_remove("category") else {
+            return;
+        };
         let word: String = serde_json::from_str(raw.get()).unwrap_or_default();
         if !word.trim().is_empty() {
-            self.put("category", &word.chars().take(limits::CATEGORY_CHARS).collect::<String>());
+            self.put(
+                "category",
+                &word
+                    .chars()
+                    .take(limits::CATEGORY_CHARS)
+                    .collect::<String>(),
+            );
         }
     }
 
     fn amend_task(&mut self) {
-        let Some(raw) = self.0.get("task_metadata") else { return };
+        let Some(raw) = self.0.get("task_metadata") else {
+            return;
+        };
         let Ok(mut task) = serde_json::from_str(raw.get()).map(Members) else {
             self.0.shift_remove("task_metadata");
             return;
         };
-        task.keep("status", Status::InProgress.as_str(), |word: &String| Status::parse(word).is_ok());
+        task.keep("status", Status::InProgress.as_str(), |word: &String| {
+            Status::parse(word).is_ok()
+        });
         match task.read::<String>("status").as_deref() {
             Some("completed") => {
                 let completed = self.read::<String>("updated_at").unwrap_or_default();
@@ -157,10 +192,14 @@ mod tests {
         let metadata = |task: &str| {
             let text = format!(r#"{{"content":"x","task_metadata":{task}}}"#);
             let line = render(&amend(text.as_bytes(), Type::Task, now).unwrap());
-            line.split_once("\"task_metadata\":").map(|(_, rest)| rest.trim_end_matches('}').to_owned())
+            line.split_once("\"task_metadata\":")
+                .map(|(_, rest)| rest.trim_end_matches('}').to_owned())
         };
         let completed = r#"{"status":"completed","completed_at":"2026-05-07T10:00:00Z""#;
-        assert_eq!(metadata(r#"{"status":"completed"}"#).as_deref(), Some(completed));
+        assert_eq!(
+            metadata(r#"{"status":"completed"}"#).as_deref(),
+            Some(completed)
+        );
         assert_eq!(
             metadata(r#"{"status":"blocked"}"#).as_deref(),
             Some(r#"{"status":"blocked","blockers":[]"#)

@@ -38,7 +38,9 @@ impl Type {
 
     /// Returns the type that a file of this name keeps, an archive included.
     pub(crate) fn of_file(name: &str) -> Option<Self> {
-        Type::ALL.into_iter().find(|kind| name.starts_with(kind.stem()))
+        Type::ALL
+            .into_iter()
+            .find(|kind| name.starts_with(kind.stem()))
     }
 }
 
@@ -68,7 +70,10 @@ impl Loaded {
 
     /// Returns the records, with their places among the lines.
     pub(crate) fn records(&self) -> impl Iterator<Item = (usize, &Record)> {
-        self.lines.iter().enumerate().filter_map(|(at, (_, line))| Some((at, line.record()?)))
+        self.lines
+            .iter()
+            .enumerate()
+            .filter_map(|(at, (_, line))| Some((at, line.record()?)))
     }
 
     /// Renders the file anew. What could not be read stays in it.
@@ -86,7 +91,11 @@ impl Loaded {
         let modified = self.stamp.map_or(0, |stamp| stamp.modified / 1_000_000_000);
         let seconds = i64::try_from(modified).unwrap_or_default();
         let now = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
-        for (_, line) in self.lines.iter_mut().filter(|(_, line)| line.found.is_err()) {
+        for (_, line) in self
+            .lines
+            .iter_mut()
+            .filter(|(_, line)| line.found.is_err())
+        {
             if let Some(record) = amend(&line.bytes, kind, now) {
                 line.found = Ok(record);
             }
@@ -128,8 +137,13 @@ impl Live {
     /// Returns every live record once: the first of those with the same id.
     pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
         let mut seen = HashSet::new();
-        let all = self.files.iter().flat_map(Loaded::records).map(|(_, record)| record);
-        all.filter(move |record| seen.insert(&record.id)).filter(|record| !record.archived)
+        let all = self
+            .files
+            .iter()
+            .flat_map(Loaded::records)
+            .map(|(_, record)| record);
+        all.filter(move |record| seen.insert(&record.id))
+            .filter(|record| !record.archived)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -150,7 +164,10 @@ impl Store {
     /// Reads a file of the journal; it is empty when it is not there.
     pub(crate) fn load(&self, path: &str) -> Result<Loaded, JournalError> {
         let seen = self.files.read(&self.root.join(path), limits::READ_BYTES)?;
-        let bytes = seen.as_ref().map(|seen| seen.bytes.as_slice()).unwrap_or_default();
+        let bytes = seen
+            .as_ref()
+            .map(|seen| seen.bytes.as_slice())
+            .unwrap_or_default();
         Ok(Loaded {
             path: path.to_owned(),
             stamp: seen.as_ref().map(|seen| seen.stamp),
@@ -204,17 +221,27 @@ impl Store {
     }
 
     pub(crate) fn read_index(&self) -> Option<(String, Stamp)> {
-        let seen = self.files.read(&self.root.join(INDEX), limits::READ_BYTES).ok()??;
+        let seen = self
+            .files
+            .read(&self.root.join(INDEX), limits::READ_BYTES)
+            .ok()??;
         Some((String::from_utf8(seen.bytes).ok()?, seen.stamp))
     }
 
     /// Returns how the index stands by its own words; mostly its beginning tells.
     pub(crate) fn standing(&self) -> Standing {
-        let part = self.files.read_part(&self.root.join(INDEX), 0, 2 * limits::INDEX_HEAD_BYTES);
-        let begins = part.ok().flatten().and_then(|seen| String::from_utf8(seen.bytes).ok());
+        let part = self
+            .files
+            .read_part(&self.root.join(INDEX), 0, 2 * limits::INDEX_HEAD_BYTES);
+        let begins = part
+            .ok()
+            .flatten()
+            .and_then(|seen| String::from_utf8(seen.bytes).ok());
         match begins.map(|text| index::standing(&text)) {
             Some(standing) if standing != Standing::None => standing,
-            _ => self.read_index().map_or(Standing::None, |(text, _)| index::standing(&text)),
+            _ => self
+                .read_index()
+                .map_or(Standing::None, |(text, _)| index::standing(&text)),
         }
     }
 
@@ -223,7 +250,9 @@ impl Store {
     /// It is when its checksum covers what it says and the sizes and times that they have.
     pub(crate) fn trusted_index(&self) -> Option<(String, Statistics)> {
         let (text, _) = self.read_index()?;
-        let Standing::Ours(statistics) = index::standing(&text) else { return None };
+        let Standing::Ours(statistics) = index::standing(&text) else {
+            return None;
+        };
         let files = self.states_of_files().ok()?;
         index::is_true_of(&text, &statistics, files).then_some((text, statistics))
     }
@@ -238,7 +267,9 @@ impl Store {
         let mut hasher = Xxh3Default::new();
         for kind in Type::ALL {
             let stamp = self.files.stamp(&self.root.join(kind.file()))?;
-            stamp.map(|stamp| (stamp.size, stamp.modified)).hash(&mut hasher);
+            stamp
+                .map(|stamp| (stamp.size, stamp.modified))
+                .hash(&mut hasher);
         }
         for (path, stamp) in self.archive_sightings()? {
             (path, stamp.size, stamp.modified).hash(&mut hasher);
@@ -254,7 +285,11 @@ impl Store {
 
     fn count_archived(&self, live: &Live) -> Result<usize, JournalError> {
         let ids: HashSet<&str> = live.records().map(|record| record.id.as_str()).collect();
-        Ok(self.archived(live)?.iter().filter(|record| !ids.contains(record.id.as_str())).count())
+        Ok(self
+            .archived(live)?
+            .iter()
+            .filter(|record| !ids.contains(record.id.as_str()))
+            .count())
     }
 
     /// Returns the archived records, newest last, each once and none that is live too.
@@ -262,30 +297,52 @@ impl Store {
     /// A record stands in both when a crash came between archiving it and taking it away, or
     /// between bringing it back and taking it out of the archive: then it is live.
     pub(crate) fn archived(&self, live: &Live) -> Result<Vec<Record>, JournalError> {
-        let mut seen: HashSet<String> = live.records().map(|record| record.id.to_string()).collect();
+        let mut seen: HashSet<String> =
+            live.records().map(|record| record.id.to_string()).collect();
         let mut found = Vec::new();
         for path in self.archive_paths()?.iter().rev() {
             let loaded = self.load_archive(path)?;
             let records: Vec<&Record> = loaded.records().map(|(_, record)| record).collect();
             found.extend(
-                records.into_iter().rev().filter(|record| seen.insert(record.id.to_string())).cloned(),
+                records
+                    .into_iter()
+                    .rev()
+                    .filter(|record| seen.insert(record.id.to_string()))
+                    .cloned(),
             );
         }
-        let marked = live.files.iter().flat_map(Loaded::records).map(|(_, record)| record);
-        found.extend(marked.filter(|record| record.archived && seen.insert(record.id.to_string())).cloned());
+        let marked = live
+            .files
+            .iter()
+            .flat_map(Loaded::records)
+            .map(|(_, record)| record);
+        found.extend(
+            marked
+                .filter(|record| record.archived && seen.insert(record.id.to_string()))
+                .cloned(),
+        );
         found.reverse();
         Ok(found)
     }
 
     /// Returns the paths of all archive files, the oldest first.
     pub(crate) fn archive_paths(&self) -> Result<Vec<String>, DiskError> {
-        Ok(self.archive_sightings()?.into_iter().map(|(path, _)| path).collect())
+        Ok(self
+            .archive_sightings()?
+            .into_iter()
+            .map(|(path, _)| path)
+            .collect())
     }
 
     fn archive_sightings(&self) -> Result<Vec<(String, Stamp)>, DiskError> {
         let folder = self.root.join(ARCHIVE);
         let mut found = Vec::new();
-        for year in self.files.list(&folder)?.iter().filter(|item| item.kind == ItemKind::Folder) {
+        for year in self
+            .files
+            .list(&folder)?
+            .iter()
+            .filter(|item| item.kind == ItemKind::Folder)
+        {
             let year = year.name.to_string_lossy();
             for file in self.files.scan(&folder.join(year.as_ref()))? {
                 let name = file.name.to_string_lossy();
@@ -297,13 +354,21 @@ impl Store {
         // Within a year the quarter counts, not the type that the name begins with.
         found.sort_by_key(|(path, _)| {
             let (stem, quarter) = path.rsplit_once("_Q").unwrap_or((path, ""));
-            (stem.get(..ARCHIVE.len() + 5).unwrap_or(stem).to_owned(), quarter.to_owned(), stem.to_owned())
+            (
+                stem.get(..ARCHIVE.len() + 5).unwrap_or(stem).to_owned(),
+                quarter.to_owned(),
+                stem.to_owned(),
+            )
         });
         Ok(found)
     }
 
     /// Finds the one record that an id or its beginning means: its path, its place, and itself.
-    pub(crate) fn find<'l>(&self, files: &'l [Loaded], id: &str) -> Result<Option<Place<'l>>, JournalError> {
+    pub(crate) fn find<'l>(
+        &self,
+        files: &'l [Loaded],
+        id: &str,
+    ) -> Result<Option<Place<'l>>, JournalError> {
         if id.len() < limits::ID_PREFIX {
             return Err(JournalError::BadArgument {
                 problem: format!("'{id}' is too short for an id"),
@@ -312,7 +377,10 @@ impl Store {
         }
         let mut found: Vec<Place<'l>> = Vec::new();
         for loaded in files {
-            for (at, record) in loaded.records().filter(|(_, record)| record.id.starts_with(id)) {
+            for (at, record) in loaded
+                .records()
+                .filter(|(_, record)| record.id.starts_with(id))
+            {
                 if !found.iter().any(|place| place.record.id == record.id) {
                     found.push(Place { loaded, at, record });
                 }
@@ -322,7 +390,10 @@ impl Store {
             0 | 1 => Ok(found.pop()),
             _ => Err(JournalError::Ambiguous {
                 prefix: id.to_owned(),
-                ids: found.iter().map(|place| place.record.id.to_string()).collect(),
+                ids: found
+                    .iter()
+                    .map(|place| place.record.id.to_string())
+                    .collect(),
             }),
         }
     }
@@ -330,7 +401,11 @@ impl Store {
     /// Reads every archive file.
     pub(crate) fn archives(&self) -> Result<Vec<Loaded>, JournalError> {
         let paths = self.archive_paths()?;
-        paths.iter().rev().map(|path| self.load_archive(path)).collect()
+        paths
+            .iter()
+            .rev()
+            .map(|path| self.load_archive(path))
+            .collect()
     }
 
     /// Returns the parts that documents come from.
@@ -351,7 +426,12 @@ impl Store {
     }
 
     pub(crate) fn pulse(&self) -> u64 {
-        let stamps = Type::ALL.map(|kind| self.files.stamp(&self.root.join(kind.file())).ok().flatten());
+        let stamps = Type::ALL.map(|kind| {
+            self.files
+                .stamp(&self.root.join(kind.file()))
+                .ok()
+                .flatten()
+        });
         let mut hasher = DefaultHasher::new();
         stamps.hash(&mut hasher);
         hasher.finish()
@@ -361,7 +441,10 @@ impl Store {
 /// Reports a file that could not be read, and keeps the first I/O error.
 fn unread(kind: Type, error: DiskError, first: &mut Option<DiskError>) -> Flaw {
     let failure = error.is_io().then(|| error.code());
-    let flaw = Flaw { failure, ..Flaw::new(kind.file(), error.problem()) };
+    let flaw = Flaw {
+        failure,
+        ..Flaw::new(kind.file(), error.problem())
+    };
     if error.is_io() {
         first.get_or_insert(error);
     }

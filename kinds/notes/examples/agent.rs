@@ -20,7 +20,10 @@ struct NoDeleting;
 impl Hook for NoDeleting {
     fn before(&self, tool: &str, _: &RawValue) -> Result<()> {
         match tool {
-            "memory_delete" => Err(memory_core::Error::new(Code::PermissionDenied, "Not by this agent")),
+            "memory_delete" => Err(memory_core::Error::new(
+                Code::PermissionDenied,
+                "Not by this agent",
+            )),
             _ => Ok(()),
         }
     }
@@ -46,10 +49,16 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
     println!("Wrote: {}", written.get());
 
     let context = session.inject_context("Which mode does the user prefer?")?;
-    println!("For the prompt:\n{}", context.fenced(&Ids::random(), 2_000).unwrap_or_default());
+    println!(
+        "For the prompt:\n{}",
+        context.fenced(&Ids::random(), 2_000).unwrap_or_default()
+    );
 
     let refused = session.call("memory_delete", &to_raw_value(&json!({ "id": "none" }))?);
-    println!("Deleting: {}", refused.err().map(|error| error.message).unwrap_or_default());
+    println!(
+        "Deleting: {}",
+        refused.err().map(|error| error.message).unwrap_or_default()
+    );
 
     drop(session);
     for event in heard.try_iter() {

@@ -61,7 +61,10 @@ impl Accesses {
     /// Returns a note as callers see it, with all its accesses.
     pub(crate) fn view(&self, note: &Note) -> NoteView {
         let view = NoteView::of(note);
-        NoteView { access_count: view.access_count.saturating_add(self.of(&note.id)), ..view }
+        NoteView {
+            access_count: view.access_count.saturating_add(self.of(&note.id)),
+            ..view
+        }
     }
 
     /// Adds the lines of a file. A line that is not one of ours, such as half of one, counts nothing.
@@ -100,9 +103,16 @@ impl Store {
             return;
         }
         let at = self.root.join(LOG);
-        let Ok(written) = self.files.append_unsynced(&at, lines.as_bytes()) else { return };
+        let Ok(written) = self.files.append_unsynced(&at, lines.as_bytes()) else {
+            return;
+        };
         // Another process may have closed the log between the opening and the write, and have read it already.
-        let is_current = self.files.stamp(&at).ok().flatten().is_some_and(|now| now.inode == written.inode);
+        let is_current = self
+            .files
+            .stamp(&at)
+            .ok()
+            .flatten()
+            .is_some_and(|now| now.inode == written.inode);
         if !is_current {
             let _ = self.files.append_unsynced(&at, lines.as_bytes());
         }
@@ -119,7 +129,11 @@ impl Store {
 
     /// Returns the accesses that are not merged yet.
     pub(crate) fn accesses(&self) -> Result<Arc<Accesses>, NoteError> {
-        let mut last = self.last_accesses.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self
+            .last_accesses
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let is_current = match last.as_mut() {
             Some(last) => self.read_new_accesses(last)?,
             None => false,
@@ -127,7 +141,10 @@ impl Store {
         if !is_current {
             *last = Some(self.read_all_accesses()?);
         }
-        Ok(last.as_ref().map(|last| last.accesses.clone()).unwrap_or_default())
+        Ok(last
+            .as_ref()
+            .map(|last| last.accesses.clone())
+            .unwrap_or_default())
     }
 
     fn read_all_accesses(&self) -> Result<ReadUntil, NoteError> {
@@ -144,16 +161,25 @@ impl Store {
         let (closed, _) = read(CLOSED_LOG)?;
         let (log, log_bytes) = read(LOG)?;
         let log = log.map(|log| log.inode);
-        Ok(ReadUntil { totals, closed, log, log_bytes, accesses: Arc::new(accesses) })
+        Ok(ReadUntil {
+            totals,
+            closed,
+            log,
+            log_bytes,
+            accesses: Arc::new(accesses),
+        })
     }
 
     /// Adds the lines that the log has got since; returns `false` if another file than the log has changed.
     fn read_new_accesses(&self, last: &mut ReadUntil) -> Result<bool, NoteError> {
         let stamps = self.files.stamps(&self.root, &[TOTALS, CLOSED_LOG, LOG])?;
-        let [totals, closed, log] = stamps.as_slice() else { return Ok(false) };
+        let [totals, closed, log] = stamps.as_slice() else {
+            return Ok(false);
+        };
         let is_same_log = log.map(|log| log.inode) == last.log;
         let new = log.map_or(Some(0), |log| log.size.checked_sub(last.log_bytes));
-        let Some(new) = new.filter(|_| is_same_log && (*totals, *closed) == (last.totals, last.closed))
+        let Some(new) =
+            new.filter(|_| is_same_log && (*totals, *closed) == (last.totals, last.closed))
         else {
             return Ok(false);
         };
@@ -161,8 +187,12 @@ impl Store {
             return Ok(true);
         }
         let length = usize::try_from(new.min(MOST_BYTES)).unwrap_or_default();
-        let seen = self.files.read_part(&self.root.join(LOG), last.log_bytes, length)?;
-        let Some(seen) = seen.filter(|seen| Some(seen.stamp.inode) == last.log) else { return Ok(false) };
+        let seen = self
+            .files
+            .read_part(&self.root.join(LOG), last.log_bytes, length)?;
+        let Some(seen) = seen.filter(|seen| Some(seen.stamp.inode) == last.log) else {
+            return Ok(false);
+        };
         let lines = whole_lines(&seen.bytes);
         Arc::make_mut(&mut last.accesses).add(&seen.bytes[..lines]);
         last.log_bytes += lines as u64;
@@ -178,7 +208,13 @@ impl Store {
         }
         let mut totals = Accesses::default();
         for at in [&self.root.join(TOTALS), &closed] {
-            totals.add(&self.files.read(at, MOST_BYTES)?.map(|seen| seen.bytes).unwrap_or_default());
+            totals.add(
+                &self
+                    .files
+                    .read(at, MOST_BYTES)?
+                    .map(|seen| seen.bytes)
+                    .unwrap_or_default(),
+            );
         }
         self.write_totals(&totals)?;
         self.files.remove_derived(&closed)?;
@@ -186,7 +222,8 @@ impl Store {
     }
 
     fn write_totals(&self, totals: &Accesses) -> Result<(), DiskError> {
-        self.files.replace(&self.root.join(TOTALS), totals.render().as_bytes())
+        self.files
+            .replace(&self.root.join(TOTALS), totals.render().as_bytes())
     }
 
     /// Merges the counts into the front matter of their notes, unless that was done today already.
@@ -208,17 +245,25 @@ impl Store {
             .filter(|(_, count)| *count > 0)
             .collect();
         for (id, count) in counted {
-            work.edit_if_there(&id, |note| note.access_count = note.access_count.saturating_add(count))?;
+            work.edit_if_there(&id, |note| {
+                note.access_count = note.access_count.saturating_add(count)
+            })?;
         }
         work.commit(Recall::Nothing)?;
-        self.write_totals(&Accesses { merged: Some(today), ..Accesses::default() })?;
+        self.write_totals(&Accesses {
+            merged: Some(today),
+            ..Accesses::default()
+        })?;
         Ok(())
     }
 }
 
 /// Returns the length of the lines that have been written whole.
 fn whole_lines(bytes: &[u8]) -> usize {
-    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
+    bytes
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |end| end + 1)
 }
 
 #[cfg(test)]
@@ -231,15 +276,23 @@ mod tests {
     use crate::store::Settings;
 
     #[test]
-    fn accesses_that_others_record_add_up_whether_the_log_is_read_again_or_from_where_it_was_left() {
+    fn accesses_that_others_record_add_up_whether_the_log_is_read_again_or_from_where_it_was_left()
+    {
         let home = Home::new();
         let files = || Files::new(Arc::new(RealDisk), Ids::random());
         let store = || Store::new(files(), home.spot(), Settings::default());
         let (reader, writer) = (store(), store());
         writer.files.ensure_folder(&writer.root).unwrap();
         let check = |expected: u64| {
-            let counts =
-                |store: &Store| store.accesses().unwrap().counts.get("a").copied().unwrap_or_default();
+            let counts = |store: &Store| {
+                store
+                    .accesses()
+                    .unwrap()
+                    .counts
+                    .get("a")
+                    .copied()
+                    .unwrap_or_default()
+            };
             assert_eq!((counts(&reader), counts(&store())), (expected, expected));
         };
         check(0);
@@ -269,6 +322,9 @@ mod tests {
         assert_eq!(accesses.render(), "# merged 2026-05-07\n2 a\n2 b\n");
         let mut again = Accesses::default();
         again.add(accesses.render().as_bytes());
-        assert_eq!((again.counts, again.merged), (accesses.counts, accesses.merged));
+        assert_eq!(
+            (again.counts, again.merged),
+            (accesses.counts, accesses.merged)
+        );
     }
 }

@@ -56,14 +56,21 @@ impl Store {
     /// a disk that is not connected, it counts as there.
     pub(crate) fn is_source_gone(&self, origin: &Origin) -> bool {
         let path = Path::new(&origin.path);
-        let has_folder = path.parent().is_some_and(|folder| !self.files.is_missing(folder));
+        let has_folder = path
+            .parent()
+            .is_some_and(|folder| !self.files.is_missing(folder));
         has_folder && self.files.is_missing(path)
     }
 
     /// Returns every archived note that can be read, and a flaw for each file that is damaged.
     pub(crate) fn archived_notes(&self) -> Result<Survey<Archived>, NoteError> {
         let files = self.archived_files()?;
-        self.read_archived(files.into_iter().map(|(category, file)| (category, file.name)).collect())
+        self.read_archived(
+            files
+                .into_iter()
+                .map(|(category, file)| (category, file.name))
+                .collect(),
+        )
     }
 
     /// Finds the archived note whose id is `text` or begins with it.
@@ -73,32 +80,61 @@ impl Store {
         if lower.len() < SHORTEST_PREFIX || files.is_empty() {
             return Ok(None);
         }
-        let is_named = |file: &OsStr| file.to_string_lossy().to_ascii_lowercase().starts_with(&lower);
-        let mut named: Vec<(Category, OsString)> =
-            files.into_iter().map(|(category, file)| (category, file.name)).collect();
+        let is_named = |file: &OsStr| {
+            file.to_string_lossy()
+                .to_ascii_lowercase()
+                .starts_with(&lower)
+        };
+        let mut named: Vec<(Category, OsString)> = files
+            .into_iter()
+            .map(|(category, file)| (category, file.name))
+            .collect();
         if named.iter().any(|(_, file)| is_named(file)) {
             named.retain(|(_, file)| is_named(file));
         }
         let mut found = self.read_archived(named)?.good;
-        found.retain(|archived| archived.note.id.as_str().to_ascii_lowercase().starts_with(&lower));
-        if let Some(exact) = found.iter().position(|archived| archived.note.id.as_str() == text.trim()) {
+        found.retain(|archived| {
+            archived
+                .note
+                .id
+                .as_str()
+                .to_ascii_lowercase()
+                .starts_with(&lower)
+        });
+        if let Some(exact) = found
+            .iter()
+            .position(|archived| archived.note.id.as_str() == text.trim())
+        {
             return Ok(Some(found.swap_remove(exact)));
         }
         if found.len() > 1 {
             let ids = found.into_iter().map(|archived| archived.note.id).collect();
-            return Err(NoteError::Ambiguous { prefix: text.to_owned(), ids });
+            return Err(NoteError::Ambiguous {
+                prefix: text.to_owned(),
+                ids,
+            });
         }
         Ok(found.pop())
     }
 
-    fn read_archived(&self, files: Vec<(Category, OsString)>) -> Result<Survey<Archived>, NoteError> {
+    fn read_archived(
+        &self,
+        files: Vec<(Category, OsString)>,
+    ) -> Result<Survey<Archived>, NoteError> {
         let mut found = Survey::default();
         for (category, file) in files {
             let file = file.to_string_lossy().into_owned();
             let at = self.archive_folder(category).join(&file);
-            let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { continue };
+            let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else {
+                continue;
+            };
             match read_note(category, &file, &seen) {
-                Ok(note) => found.good.push(Archived { category, file, note, bytes: seen.bytes }),
+                Ok(note) => found.good.push(Archived {
+                    category,
+                    file,
+                    note,
+                    bytes: seen.bytes,
+                }),
                 Err(problem) => found.flaws.push(Flaw::new(
                     path_of(category, &file),
                     format!("The archived file is damaged: {problem}"),
@@ -125,7 +161,12 @@ pub(crate) fn bring_back(
 }
 
 fn unarchive(work: &mut Work<'_>, archived: Archived) -> Result<(), NoteError> {
-    let Archived { category, file, note, bytes } = archived;
+    let Archived {
+        category,
+        file,
+        note,
+        bytes,
+    } = archived;
     if work.card(&note.id).is_some() {
         return Err(NoteError::bad(format!("Note '{}' already exists", note.id)));
     }
@@ -164,14 +205,20 @@ pub(crate) fn renew(work: &mut Work<'_>, id: &NoteId) -> Result<(), NoteError> {
     let (now, store) = (work.now, work.store);
     let renewed = store.settings.inbox_ttl.after(now);
     work.edit(id, |note| {
-        if note.origin.as_ref().is_some_and(|origin| store.is_source_gone(origin)) {
+        if note
+            .origin
+            .as_ref()
+            .is_some_and(|origin| store.is_source_gone(origin))
+        {
             note.origin = None;
             if let Standing::Inbox { expires_at } = &mut note.standing {
                 *expires_at = Some(renewed);
             }
         }
         if note.expires_at().is_some_and(|at| at <= now) {
-            note.standing = Standing::Inbox { expires_at: Some(renewed) };
+            note.standing = Standing::Inbox {
+                expires_at: Some(renewed),
+            };
         }
     })
 }

@@ -39,8 +39,10 @@ impl Card {
     /// Returns the card of a note.
     pub fn of(note: &Note) -> Self {
         let mut seen = HashSet::new();
-        let mut wikilinks: Vec<String> =
-            wikilinks(&note.content).into_iter().map(|link| link.target).collect();
+        let mut wikilinks: Vec<String> = wikilinks(&note.content)
+            .into_iter()
+            .map(|link| link.target)
+            .collect();
         wikilinks.retain(|name| seen.insert(name.clone()));
         let title: Box<str> = note.title().chars().take(limits::TITLE_CHARS).collect();
         Card::with_reading(note, note.content_hash(), title, wikilinks.into())
@@ -81,7 +83,9 @@ impl Card {
     /// Returns the names that its content does not have: its title, if that is in the front matter, and its aliases.
     pub fn other_names(&self) -> impl Iterator<Item = &str> {
         let title = self.is_titled.then_some(&*self.title);
-        title.into_iter().chain(self.aliases.iter().map(String::as_str))
+        title
+            .into_iter()
+            .chain(self.aliases.iter().map(String::as_str))
     }
 
     /// When it is due, if it is a reminder.
@@ -92,7 +96,11 @@ impl Card {
     /// Returns when its time in the inbox ends: from then on it counts as archived. An ingested note stays while its
     /// source exists.
     pub fn expires_at(&self) -> Option<Timestamp> {
-        if self.origin.is_none() { self.standing.expires_at() } else { None }
+        if self.origin.is_none() {
+            self.standing.expires_at()
+        } else {
+            None
+        }
     }
 
     /// Says whether it counts as archived: its time in the inbox has ended.

@@ -62,13 +62,25 @@ impl Filed {
         text: String,
     ) -> Self {
         let fresh = Some(text.into());
-        Filed { folder, file, stamp, found, text: 0..0, fresh, failure: None, twin: None }
+        Filed {
+            folder,
+            file,
+            stamp,
+            found,
+            text: 0..0,
+            fresh,
+            failure: None,
+            twin: None,
+        }
     }
 
     /// Returns a file that could not be read this time.
     pub(crate) fn unread(folder: Category, file: String, stamp: Stamp, error: &DiskError) -> Self {
         let failure = error.is_io().then(|| error.code());
-        Filed { failure, ..Filed::read(folder, file, stamp, Err(told(error)), String::new()) }
+        Filed {
+            failure,
+            ..Filed::read(folder, file, stamp, Err(told(error)), String::new())
+        }
     }
 
     /// The id of its note; none when it can't be read.
@@ -78,7 +90,10 @@ impl Filed {
 
     /// The number of what its note says; none when it can't be read.
     pub(crate) fn content(&self) -> Option<u64> {
-        self.found.as_ref().ok().map(|card| places::by_content(&card.content_hash))
+        self.found
+            .as_ref()
+            .ok()
+            .map(|card| places::by_content(&card.content_hash))
     }
 
     /// Its path below the root.
@@ -118,7 +133,11 @@ impl Header {
     /// Reads the first bytes; none when they are not a catalogue's of this version.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.get(..HEADER)?.strip_prefix(MAGIC)?;
-        let number = |n: usize| Some(u64::from_le_bytes(rest.get(n * 8..n * 8 + 8)?.try_into().ok()?));
+        let number = |n: usize| {
+            Some(u64::from_le_bytes(
+                rest.get(n * 8..n * 8 + 8)?.try_into().ok()?,
+            ))
+        };
         Some(Header {
             entries: usize::try_from(number(0)?).ok()?,
             texts: usize::try_from(number(1)?).ok()?,
@@ -131,23 +150,33 @@ impl Header {
 
     /// Reads the entries; none when they are damaged.
     pub(crate) fn read_entries(&self, bytes: &[u8]) -> Option<Vec<Filed>> {
-        (xxh3_64(bytes) == self.entries_sum).then(|| postcard::from_bytes(bytes).ok()).flatten()
+        (xxh3_64(bytes) == self.entries_sum)
+            .then(|| postcard::from_bytes(bytes).ok())
+            .flatten()
     }
 
     /// Reads the texts; none when they are damaged.
     pub(crate) fn read_texts(&self, bytes: Vec<u8>) -> Option<String> {
-        (xxh3_64(&bytes) == self.texts_sum).then(|| String::from_utf8(bytes).ok()).flatten()
+        (xxh3_64(&bytes) == self.texts_sum)
+            .then(|| String::from_utf8(bytes).ok())
+            .flatten()
     }
 }
 
 /// Says whether a whole catalogue has a note of a content, by its number; none when it is damaged.
 pub(crate) fn has_content(catalog: &[u8], content: u64) -> Option<bool> {
     let header = Header::parse(catalog)?;
-    let begin = HEADER.checked_add(header.entries)?.checked_add(header.texts)?;
+    let begin = HEADER
+        .checked_add(header.entries)?
+        .checked_add(header.texts)?;
     let contents = catalog.get(begin..begin.checked_add(header.contents)?)?;
     let (numbers, rest) = contents.as_chunks::<8>();
     let is_whole = rest.is_empty() && xxh3_64(contents) == header.contents_sum;
-    is_whole.then(|| numbers.binary_search_by_key(&content, |bytes| u64::from_le_bytes(*bytes)).is_ok())
+    is_whole.then(|| {
+        numbers
+            .binary_search_by_key(&content, |bytes| u64::from_le_bytes(*bytes))
+            .is_ok()
+    })
 }
 
 /// Renders a catalogue; none when it can't be, which loses nothing.
@@ -159,8 +188,12 @@ pub(crate) fn render(entries: &[Filed], texts: &str) -> Option<Vec<u8>> {
     let parts = [&*entries, texts.as_bytes(), &*contents];
     let mut bytes = Vec::with_capacity(HEADER + parts.iter().map(|part| part.len()).sum::<usize>());
     bytes.extend_from_slice(MAGIC);
-    parts.iter().for_each(|part| bytes.extend_from_slice(&(part.len() as u64).to_le_bytes()));
-    parts.iter().for_each(|part| bytes.extend_from_slice(&xxh3_64(part).to_le_bytes()));
+    parts
+        .iter()
+        .for_each(|part| bytes.extend_from_slice(&(part.len() as u64).to_le_bytes()));
+    parts
+        .iter()
+        .for_each(|part| bytes.extend_from_slice(&xxh3_64(part).to_le_bytes()));
     parts.iter().for_each(|part| bytes.extend_from_slice(part));
     Some(bytes)
 }
@@ -173,26 +206,59 @@ mod tests {
     fn entry(file: &str, text: Range<usize>) -> Filed {
         let now = memory_core::parse_instant("2026-05-07T10:00:00Z").unwrap();
         let id = NoteId::parse("one").unwrap();
-        let mut note = Note::new(id, "see [[x]]".into(), Standing::Inbox { expires_at: Some(now) }, now);
+        let mut note = Note::new(
+            id,
+            "see [[x]]".into(),
+            Standing::Inbox {
+                expires_at: Some(now),
+            },
+            now,
+        );
         note.reminder = Some(Reminder::due(now));
-        let stamp = Stamp { inode: 1, size: 2, modified: 3 };
-        let read = Filed::read(Category::Inbox, file.into(), stamp, Ok(Card::of(&note)), String::new());
-        Filed { text, fresh: None, ..read }
+        let stamp = Stamp {
+            inode: 1,
+            size: 2,
+            modified: 3,
+        };
+        let read = Filed::read(
+            Category::Inbox,
+            file.into(),
+            stamp,
+            Ok(Card::of(&note)),
+            String::new(),
+        );
+        Filed {
+            text,
+            fresh: None,
+            ..read
+        }
     }
 
     #[test]
     fn a_catalogue_comes_back_as_it_was_and_damage_is_seen() {
-        let bad = Filed { found: Err("no note".into()), ..entry("b.md", 9..9) };
+        let bad = Filed {
+            found: Err("no note".into()),
+            ..entry("b.md", 9..9)
+        };
         let entries = vec![entry("a.md", 0..9), bad];
         let bytes = render(&entries, "see [[x]]").unwrap();
         let header = Header::parse(&bytes).unwrap();
         let middle = HEADER + header.entries;
-        assert_eq!(header.read_entries(&bytes[HEADER..middle]).unwrap(), entries);
+        assert_eq!(
+            header.read_entries(&bytes[HEADER..middle]).unwrap(),
+            entries
+        );
         let end = middle + header.texts;
-        assert_eq!(header.read_texts(bytes[middle..end].to_vec()).unwrap(), "see [[x]]");
+        assert_eq!(
+            header.read_texts(bytes[middle..end].to_vec()).unwrap(),
+            "see [[x]]"
+        );
         let content = entries[0].content().unwrap();
         assert_eq!(
-            (has_content(&bytes, content), has_content(&bytes, content + 1)),
+            (
+                has_content(&bytes, content),
+                has_content(&bytes, content + 1)
+            ),
             (Some(true), Some(false))
         );
         assert_eq!(has_content(&bytes[..bytes.len() - 1], content), None);

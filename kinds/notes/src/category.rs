@@ -7,7 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a note is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
     Soul,
@@ -85,7 +87,11 @@ impl FromStr for Category {
     type Err = BadCategory;
 
     fn from_str(word: &str) -> Result<Self, BadCategory> {
-        let found = Category::ALL.into_iter().find(|category| category.as_str() == word);
-        found.ok_or_else(|| BadCategory { word: word.to_owned() })
+        let found = Category::ALL
+            .into_iter()
+            .find(|category| category.as_str() == word);
+        found.ok_or_else(|| BadCategory {
+            word: word.to_owned(),
+        })
     }
 }

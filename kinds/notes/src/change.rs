@@ -53,7 +53,9 @@ pub(crate) struct Next {
 
 impl Next {
     pub(crate) fn render(&self) -> Vec<u8> {
-        self.bytes.clone().unwrap_or_else(|| format::render(&self.note).into_bytes())
+        self.bytes
+            .clone()
+            .unwrap_or_else(|| format::render(&self.note).into_bytes())
     }
 }
 
@@ -104,7 +106,11 @@ impl Store {
             Ok(id) => Ok((work, id)),
             Err(error) => {
                 // Whoever asks in vain has looked, too: the pages tell the truth after that.
-                if let Some(held) = work.held.as_ref().filter(|_| !page::are_true(self, &work.listed())) {
+                if let Some(held) = work
+                    .held
+                    .as_ref()
+                    .filter(|_| !page::are_true(self, &work.listed()))
+                {
                     let _ = page::mend(self, held, &work.listed());
                 }
                 Err(error)
@@ -114,28 +120,51 @@ impl Store {
 
     /// Begins a change with the lock that it needs. Fails if not all notes can be read: what a change does depends on
     /// all of them.
-    pub(crate) fn work_with<'s>(&'s self, held: Held<'s>, now: Timestamp) -> Result<Work<'s>, NoteError> {
+    pub(crate) fn work_with<'s>(
+        &'s self,
+        held: Held<'s>,
+        now: Timestamp,
+    ) -> Result<Work<'s>, NoteError> {
         let before = if self.stays() { None } else { Before::of(self) };
         let shelf = self.survey();
         shelf.require_complete()?;
         self.sweep(&held, &shelf);
-        Ok(Work { before, ..Work::of(self, Some(held), shelf, now) })
+        Ok(Work {
+            before,
+            ..Work::of(self, Some(held), shelf, now)
+        })
     }
 }
 
 impl<'s> Work<'s> {
     fn of(store: &'s Store, held: Option<Held<'s>>, shelf: Arc<Shelf>, now: Timestamp) -> Self {
         let (edits, claimed) = (BTreeMap::new(), HashMap::new());
-        Work { store, held, now, shelf, before: None, edits, claimed, unarchived: Vec::new() }
+        Work {
+            store,
+            held,
+            now,
+            shelf,
+            before: None,
+            edits,
+            claimed,
+            unarchived: Vec::new(),
+        }
     }
 }
 
 impl Work<'_> {
     /// Every note as it will be, in the order of ids.
     pub fn cards(&self) -> Vec<&Card> {
-        let mut cards: Vec<&Card> =
-            self.shelf.cards().filter(|card| !self.edits.contains_key(&card.id)).collect();
-        cards.extend(self.edits.values().filter_map(|edit| Some(&edit.after.as_ref()?.card)));
+        let mut cards: Vec<&Card> = self
+            .shelf
+            .cards()
+            .filter(|card| !self.edits.contains_key(&card.id))
+            .collect();
+        cards.extend(
+            self.edits
+                .values()
+                .filter_map(|edit| Some(&edit.after.as_ref()?.card)),
+        );
         cards.sort_unstable_by(|a, b| a.id.cmp(&b.id));
         cards
     }
@@ -147,8 +176,11 @@ impl Work<'_> {
             let name = path.rsplit('/').next().unwrap_or_default();
             name.strip_suffix(".md").unwrap_or(name).to_owned()
         };
-        let mut notes: Vec<(&Card, String)> =
-            self.listed().into_iter().map(|listed| (listed.card(), stem(listed))).collect();
+        let mut notes: Vec<(&Card, String)> = self
+            .listed()
+            .into_iter()
+            .map(|listed| (listed.card(), stem(listed)))
+            .collect();
         notes.sort_unstable_by(|(a, _), (b, _)| a.id.cmp(&b.id));
         notes
     }
@@ -165,12 +197,18 @@ impl Work<'_> {
     /// Finds the one note whose id is `text` or begins with it.
     pub fn find(&self, text: &str) -> Result<NoteId, NoteError> {
         let entry = self.shelf.find(text)?;
-        let card = entry.found.as_ref().map_err(|_| NoteError::NoNote { id: text.to_owned() })?;
+        let card = entry.found.as_ref().map_err(|_| NoteError::NoNote {
+            id: text.to_owned(),
+        })?;
         Ok(card.id.clone())
     }
 
     /// Finds further notes, each once and without the first one.
-    pub(crate) fn find_others(&self, first: &NoteId, others: &[String]) -> Result<Vec<NoteId>, NoteError> {
+    pub(crate) fn find_others(
+        &self,
+        first: &NoteId,
+        others: &[String],
+    ) -> Result<Vec<NoteId>, NoteError> {
         let mut found: Vec<NoteId> = Vec::with_capacity(others.len());
         for text in others {
             let id = self.find(text)?;
@@ -200,7 +238,10 @@ impl Work<'_> {
     }
 
     /// Returns the first characters of all contents as they stand on the disk, folded.
-    pub(crate) fn beginnings(&mut self, length: usize) -> Result<HashMap<NoteId, String>, NoteError> {
+    pub(crate) fn beginnings(
+        &mut self,
+        length: usize,
+    ) -> Result<HashMap<NoteId, String>, NoteError> {
         let mut starts = HashMap::with_capacity(self.shelf.entries.len());
         let begin = |text: &str| text.chars().take(length).collect::<String>();
         let read = self.shelf.with_texts(&mut |_, card, text| {
@@ -268,7 +309,9 @@ impl Work<'_> {
 
     /// Returns a note's path and the note as the disk has them; none when it is not there.
     pub(crate) fn on_disk(&self, id: &NoteId) -> Result<Option<(String, Note)>, NoteError> {
-        let Some(entry) = self.shelf.entry(id) else { return Ok(None) };
+        let Some(entry) = self.shelf.entry(id) else {
+            return Ok(None);
+        };
         let found = self.store.read_entry(entry)?;
         Ok(found.map(|(note, on_disk)| (on_disk.path, note)))
     }
@@ -283,7 +326,11 @@ impl Work<'_> {
 
     /// Returns where a note's file will be, below the root.
     pub(crate) fn path(&self, id: &NoteId) -> String {
-        let edited = self.edits.get(id).and_then(|edit| edit.after.as_ref()).map(|next| next.path.clone());
+        let edited = self
+            .edits
+            .get(id)
+            .and_then(|edit| edit.after.as_ref())
+            .map(|next| next.path.clone());
         let there = || self.shelf.entry(id).map(|entry| entry.path());
         edited.or_else(there).unwrap_or_default()
     }
@@ -291,7 +338,9 @@ impl Work<'_> {
     /// Returns an id that no note has.
     pub(crate) fn new_id(&self) -> NoteId {
         let is_free = |id: &NoteId| self.shelf.entry(id).is_none() && !self.edits.contains_key(id);
-        std::iter::repeat_with(|| self.store.new_id()).find(is_free).unwrap_or_else(|| self.store.new_id())
+        std::iter::repeat_with(|| self.store.new_id())
+            .find(is_free)
+            .unwrap_or_else(|| self.store.new_id())
     }
 
     /// Adds a note that is new.
@@ -308,13 +357,28 @@ impl Work<'_> {
     /// Moves a note's file into the archive, and drops the links to it.
     pub(crate) fn archive(&mut self, id: &NoteId) -> Result<(), NoteError> {
         let (before, note) = self.edited(id)?;
-        let file = before.as_ref().and_then(|before| before.path.rsplit('/').next()).map(str::to_owned);
+        let file = before
+            .as_ref()
+            .and_then(|before| before.path.rsplit('/').next())
+            .map(str::to_owned);
         let category = note.standing.category();
         let more = (2..).map(|n: u64| format!("{id}-{n}.md"));
-        let names = file.into_iter().chain(std::iter::once(format!("{id}.md"))).chain(more);
+        let names = file
+            .into_iter()
+            .chain(std::iter::once(format!("{id}.md")))
+            .chain(more);
         for path in names.map(|name| archive::path_of(category, &name)) {
-            let is_claimed = self.edits.values().any(|edit| edit.archived.as_deref() == Some(path.as_str()));
-            if !is_claimed && self.store.files.stamp(&self.store.root.join(&path))?.is_none() {
+            let is_claimed = self
+                .edits
+                .values()
+                .any(|edit| edit.archived.as_deref() == Some(path.as_str()));
+            if !is_claimed
+                && self
+                    .store
+                    .files
+                    .stamp(&self.store.root.join(&path))?
+                    .is_none()
+            {
                 return self.take(id, Some(path));
             }
         }
@@ -333,8 +397,18 @@ impl Work<'_> {
 
     fn take(&mut self, id: &NoteId, archived: Option<String>) -> Result<(), NoteError> {
         let (before, _) = self.edited(id)?;
-        let replaced = self.edits.insert(id.clone(), Edit { before, after: None, archived });
-        if let Some(Edit { after: Some(next), .. }) = replaced {
+        let replaced = self.edits.insert(
+            id.clone(),
+            Edit {
+                before,
+                after: None,
+                archived,
+            },
+        );
+        if let Some(Edit {
+            after: Some(next), ..
+        }) = replaced
+        {
             self.claimed.remove(&next.path);
         }
         Ok(())
@@ -353,26 +427,56 @@ impl Work<'_> {
 
     fn keep(&mut self, before: Option<OnDisk>, note: Note, card: Card) {
         let path = self.path_for(before.as_ref(), &note);
-        self.put(before, Next { card, path, note, bytes: None });
+        self.put(
+            before,
+            Next {
+                card,
+                path,
+                note,
+                bytes: None,
+            },
+        );
     }
 
     fn put(&mut self, before: Option<OnDisk>, next: Next) {
         self.claimed.insert(next.path.clone(), next.note.id.clone());
-        self.edits.insert(next.note.id.clone(), Edit { before, after: Some(next), archived: None });
+        self.edits.insert(
+            next.note.id.clone(),
+            Edit {
+                before,
+                after: Some(next),
+                archived: None,
+            },
+        );
     }
 
     /// Puts a note's file back as it was, byte for byte, in its place if that is free.
-    pub(crate) fn put_back(&mut self, note: Note, path: &str, bytes: Vec<u8>) -> Result<(), NoteError> {
-        let before = match self.shelf.entry(&note.id).is_some() {
-            true => self.edited(&note.id)?.0,
-            false => None,
+    pub(crate) fn put_back(
+        &mut self,
+        note: Note,
+        path: &str,
+        bytes: Vec<u8>,
+    ) -> Result<(), NoteError> {
+        let before = if self.shelf.entry(&note.id).is_some() {
+            self.edited(&note.id)?.0
+        } else {
+            None
         };
         let is_own = before.as_ref().is_some_and(|before| before.path == path);
-        let path = match is_own || self.is_free(path, &note.id) {
-            true => path.to_owned(),
-            false => self.path_for(before.as_ref(), &note),
+        let path = if is_own || self.is_free(path, &note.id) {
+            path.to_owned()
+        } else {
+            self.path_for(before.as_ref(), &note)
         };
-        self.put(before, Next { card: Card::of(&note), path, note, bytes: Some(bytes) });
+        self.put(
+            before,
+            Next {
+                card: Card::of(&note),
+                path,
+                note,
+                bytes: Some(bytes),
+            },
+        );
         Ok(())
     }
 
@@ -380,11 +484,16 @@ impl Work<'_> {
     fn path_for(&self, before: Option<&OnDisk>, note: &Note) -> String {
         let category = note.standing.category();
         let in_category = |name: &str| path_of(category, name);
-        let given = self.edits.get(&note.id).and_then(|edit| edit.after.as_ref());
+        let given = self
+            .edits
+            .get(&note.id)
+            .and_then(|edit| edit.after.as_ref());
         if let Some(given) = given.filter(|given| given.card.category() == category) {
             return given.path.clone();
         }
-        let kept = before.and_then(|before| before.path.rsplit('/').next()).map(in_category);
+        let kept = before
+            .and_then(|before| before.path.rsplit('/').next())
+            .map(in_category);
         if let (Some(kept), Some(before)) = (&kept, before)
             && *kept == before.path
         {
@@ -392,14 +501,18 @@ impl Work<'_> {
         }
         let own = std::iter::once(format!("{}.md", note.id));
         let more = (2..).map(|n: u64| format!("{}-{n}.md", note.id));
-        let mut wanted = kept.into_iter().chain(own.chain(more).map(|name| in_category(&name)));
-        wanted.find(|path| self.is_free(path, &note.id)).unwrap_or_default()
+        let mut wanted = kept
+            .into_iter()
+            .chain(own.chain(more).map(|name| in_category(&name)));
+        wanted
+            .find(|path| self.is_free(path, &note.id))
+            .unwrap_or_default()
     }
 
     /// Says whether no other file stands at a path, or will.
     fn is_free(&self, path: &str, id: &NoteId) -> bool {
-        let is_taken =
-            catalog::place_of(path).is_some_and(|(folder, file)| self.shelf.file(folder, file).is_some());
+        let is_taken = catalog::place_of(path)
+            .is_some_and(|(folder, file)| self.shelf.file(folder, file).is_some());
         !is_taken && self.claimed.get(path).is_none_or(|by| by == id)
     }
 

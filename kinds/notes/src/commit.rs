@@ -27,12 +27,15 @@ impl Work<'_> {
     pub fn commit(mut self, recall: Recall<'_>) -> Result<Vec<Change>, NoteError> {
         self.drop_links_to_the_removed()?;
         let changes = self.changes();
-        let Some(held) = self.held.take() else { return Ok(changes) };
+        let Some(held) = self.held.take() else {
+            return Ok(changes);
+        };
         if self.edits.is_empty() {
             page::mend(self.store, &held, &self.listed())?;
             return Ok(changes);
         }
-        self.before.take_if(|before| !before.is_still_so(self.store));
+        self.before
+            .take_if(|before| !before.is_still_so(self.store));
         self.make_folders()?;
         let mut batch = self.batch();
         // Readers know by the index that several files have changed: see `Store::revision`.
@@ -40,18 +43,19 @@ impl Work<'_> {
         if is_several {
             batch.write(page::INDEX, listing::index(&self.listed()));
         }
-        let pages = match !is_several && (self.store.puts_pages_off() || self.keeps_pages_true()) {
-            true => page::Pages::none(&held),
-            false => page::draft(self.store, &held, &self.listed(), !is_several)?,
+        let pages = if !is_several && (self.store.puts_pages_off() || self.keeps_pages_true()) {
+            page::Pages::none(&held)
+        } else {
+            page::draft(self.store, &held, &self.listed(), !is_several)?
         };
         let step = match recall {
             Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
             Recall::Nothing => None,
         };
-        let applied = match batch.is_empty() {
-            // What was added and removed again leaves nothing to do.
-            true => Ok(vec![]),
-            false => held.apply(&self.store.root, &batch),
+        let applied = if batch.is_empty() {
+            Ok(vec![])
+        } else {
+            held.apply(&self.store.root, &batch)
         };
         if let (Err(_), Some(step)) = (&applied, &step) {
             // What did not happen can't be taken back, but what fails may have happened all the same.
@@ -81,7 +85,12 @@ impl Work<'_> {
             let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
             let added = nexts.map(|next| places::by_content(&next.card.content_hash));
             let added = added.filter(|_| !is_catalogued);
-            recent::keep(self.store, held, shelf.as_ref().unwrap_or(self.shelf()), added);
+            recent::keep(
+                self.store,
+                held,
+                shelf.as_ref().unwrap_or(self.shelf()),
+                added,
+            );
         }
     }
 
@@ -91,13 +100,18 @@ impl Work<'_> {
     }
 
     fn is_listed_as_before(&self) -> bool {
-        self.edits.iter().all(|(id, edit)| match (self.shelf().entry(id), &edit.after) {
-            (Some(Filed { found: Ok(old), .. }), Some(next)) => {
-                let is_in_its_place = edit.before.as_ref().is_some_and(|before| before.path == next.path);
-                is_in_its_place && listing::are_listed_alike(old, &next.card)
-            }
-            _ => false,
-        })
+        self.edits
+            .iter()
+            .all(|(id, edit)| match (self.shelf().entry(id), &edit.after) {
+                (Some(Filed { found: Ok(old), .. }), Some(next)) => {
+                    let is_in_its_place = edit
+                        .before
+                        .as_ref()
+                        .is_some_and(|before| before.path == next.path);
+                    is_in_its_place && listing::are_listed_alike(old, &next.card)
+                }
+                _ => false,
+            })
     }
 
     /// Files that others have written are worth reading again: they may tell their time of creation by
@@ -112,10 +126,17 @@ impl Work<'_> {
         let mut shelf = self.shelf().clone();
         let befores = self.edits.values().filter_map(|edit| edit.before.as_ref());
         let gone: HashSet<&str> = befores.map(|before| before.path.as_str()).collect();
-        shelf.entries.retain(|entry| !gone.contains(entry.path().as_str()));
+        shelf
+            .entries
+            .retain(|entry| !gone.contains(entry.path().as_str()));
         for ((path, bytes), stamp) in batch.writes().iter().zip(stamps) {
-            let Some((folder, file)) = place_of(path) else { continue };
-            let seen = Seen { bytes: bytes.clone(), stamp: *stamp };
+            let Some((folder, file)) = place_of(path) else {
+                continue;
+            };
+            let seen = Seen {
+                bytes: bytes.clone(),
+                stamp: *stamp,
+            };
             shelf.entries.push(filed(folder, file.to_owned(), &seen));
         }
         shelf
@@ -132,7 +153,9 @@ impl Work<'_> {
             let path = path.or(edit.after.as_ref().map(|next| &next.path));
             let Some(path) = path else { continue };
             let seen = files.read(&root.join(path), limits::FILE_BYTES)?;
-            if seen.map(|seen| seen.bytes).as_ref() != edit.before.as_ref().map(|before| &before.bytes) {
+            if seen.map(|seen| seen.bytes).as_ref()
+                != edit.before.as_ref().map(|before| &before.bytes)
+            {
                 return Ok(false);
             }
         }
@@ -146,8 +169,10 @@ impl Work<'_> {
             if let Some(next) = after {
                 batch.write(&next.path, next.render());
             }
-            if let Some(before) =
-                edit.before.as_ref().filter(|old| after.is_none_or(|new| new.path != old.path))
+            if let Some(before) = edit
+                .before
+                .as_ref()
+                .filter(|old| after.is_none_or(|new| new.path != old.path))
             {
                 batch.remove(&before.path);
             }
@@ -161,11 +186,17 @@ impl Work<'_> {
 
     fn make_folders(&self) -> Result<(), NoteError> {
         let afters = self.edits.values().filter_map(|edit| edit.after.as_ref());
-        let archived = self.edits.values().filter_map(|edit| edit.archived.as_deref());
+        let archived = self
+            .edits
+            .values()
+            .filter_map(|edit| edit.archived.as_deref());
         let paths = afters.map(|next| next.path.as_str()).chain(archived);
-        let folders: BTreeSet<&str> = paths.filter_map(|path| Some(path.rsplit_once('/')?.0)).collect();
+        let folders: BTreeSet<&str> = paths
+            .filter_map(|path| Some(path.rsplit_once('/')?.0))
+            .collect();
         for folder in folders {
-            let has_notes = |entry: &Filed| folder.strip_prefix("categories/") == Some(entry.folder.as_str());
+            let has_notes =
+                |entry: &Filed| folder.strip_prefix("categories/") == Some(entry.folder.as_str());
             let is_in_use = self.shelf().entries.iter().any(has_notes);
             let folder = self.store.root.join(folder);
             let is_first = !is_in_use && self.store.files.scan(&folder)?.is_empty();
@@ -178,16 +209,26 @@ impl Work<'_> {
     }
 
     fn drop_links_to_the_removed(&mut self) -> Result<(), NoteError> {
-        let removed: HashSet<NoteId> =
-            self.edits.iter().filter(|(_, edit)| edit.after.is_none()).map(|(id, _)| id.clone()).collect();
+        let removed: HashSet<NoteId> = self
+            .edits
+            .iter()
+            .filter(|(_, edit)| edit.after.is_none())
+            .map(|(id, _)| id.clone())
+            .collect();
         if removed.is_empty() {
             return Ok(());
         }
         let links_there = |card: &&&Card| card.links.iter().any(|link| removed.contains(link));
-        let neighbours: Vec<NoteId> =
-            self.cards().iter().filter(links_there).map(|card| card.id.clone()).collect();
+        let neighbours: Vec<NoteId> = self
+            .cards()
+            .iter()
+            .filter(links_there)
+            .map(|card| card.id.clone())
+            .collect();
         for id in neighbours {
-            self.edit_if_there(&id, |note| note.links.retain(|link| !removed.contains(link)))?;
+            self.edit_if_there(&id, |note| {
+                note.links.retain(|link| !removed.contains(link))
+            })?;
         }
         Ok(())
     }

@@ -69,15 +69,28 @@ impl Action {
 impl Deed {
     pub(crate) fn new(action: Action, card: &Card, why: impl Into<String>) -> Self {
         let (id, title) = (card.id.clone(), card.title.to_string());
-        Deed { action, id, title, why: why.into(), category: None, other: None }
+        Deed {
+            action,
+            id,
+            title,
+            why: why.into(),
+            category: None,
+            other: None,
+        }
     }
 
     pub(crate) fn into_category(self, category: Category) -> Self {
-        Deed { category: Some(category), ..self }
+        Deed {
+            category: Some(category),
+            ..self
+        }
     }
 
     pub(crate) fn with_other(self, other: &NoteId) -> Self {
-        Deed { other: Some(other.clone()), ..self }
+        Deed {
+            other: Some(other.clone()),
+            ..self
+        }
     }
 }
 
@@ -85,6 +98,8 @@ impl Deed {
 pub fn summary(deeds: &[Deed]) -> String {
     let mut actions: Vec<Action> = deeds.iter().map(|deed| deed.action).collect();
     actions.sort();
-    let counted = actions.chunk_by(|a, b| a == b).map(|same| same[0].counted(same.len()));
+    let counted = actions
+        .chunk_by(|a, b| a == b)
+        .map(|same| same[0].counted(same.len()));
     counted.collect::<Vec<_>>().join(", ")
 }

@@ -15,7 +15,10 @@ pub(crate) fn address(id: &NoteId) -> Address {
 
 /// Returns the document of a note in the archive.
 pub(crate) fn archived_document(note: &Note) -> Document {
-    Document { expiry: Some(Expiry::Archived(Timestamp::UNIX_EPOCH)), ..document(note) }
+    Document {
+        expiry: Some(Expiry::Archived(Timestamp::UNIX_EPOCH)),
+        ..document(note)
+    }
 }
 
 pub(crate) fn document(note: &Note) -> Document {

@@ -16,13 +16,21 @@ pub enum NoteError {
     #[error("'{prefix}' matches {} notes: {}", ids.len(), shown(ids))]
     Ambiguous { prefix: String, ids: Vec<NoteId> },
     #[error("{problem}")]
-    BadArgument { problem: String, hint: Option<String> },
+    BadArgument {
+        problem: String,
+        hint: Option<String>,
+    },
     #[error("'{word}' is not a category; it can be {}", categories())]
     BadCategory { word: String },
     #[error(transparent)]
     BadScope(#[from] BadScope),
     #[error("{what} has {size} {unit}; the limit is {limit}")]
-    TooLarge { what: &'static str, unit: &'static str, size: usize, limit: usize },
+    TooLarge {
+        what: &'static str,
+        unit: &'static str,
+        size: usize,
+        limit: usize,
+    },
     #[error("The text appears to contain {what}")]
     Secret { what: &'static str },
     #[error("The file {path} is damaged: {problem}")]
@@ -40,7 +48,10 @@ pub enum NoteError {
 impl NoteError {
     /// An argument that can't be used, without a hint.
     pub fn bad(problem: impl Into<String>) -> Self {
-        NoteError::BadArgument { problem: problem.into(), hint: None }
+        NoteError::BadArgument {
+            problem: problem.into(),
+            hint: None,
+        }
     }
 
     /// Returns what programs know this failure by.
@@ -48,9 +59,9 @@ impl NoteError {
         match self {
             NoteError::NoNote { .. } | NoteError::NotRemoved { .. } => Code::NotFound,
             NoteError::Ambiguous { .. } => Code::AmbiguousId,
-            NoteError::BadArgument { .. } | NoteError::BadCategory { .. } | NoteError::BadScope(_) => {
-                Code::InvalidArgument
-            }
+            NoteError::BadArgument { .. }
+            | NoteError::BadCategory { .. }
+            | NoteError::BadScope(_) => Code::InvalidArgument,
             NoteError::TooLarge { .. } => Code::LimitExceeded,
             NoteError::Secret { .. } => Code::SecretDetected,
             NoteError::Damaged { .. } => Code::Corrupted,
@@ -107,10 +118,12 @@ impl From<NoteError> for Error {
         };
         match error {
             NoteError::NoNote { id } | NoteError::NotRemoved { id } => shaped.with("id", id),
-            NoteError::Ambiguous { prefix, ids } => {
-                shaped.with("id", prefix).with("ids", ids.iter().map(NoteId::as_str).collect::<Vec<_>>())
+            NoteError::Ambiguous { prefix, ids } => shaped
+                .with("id", prefix)
+                .with("ids", ids.iter().map(NoteId::as_str).collect::<Vec<_>>()),
+            NoteError::TooLarge { size, limit, .. } => {
+                shaped.with("size", size).with("limit", limit)
             }
-            NoteError::TooLarge { size, limit, .. } => shaped.with("size", size).with("limit", limit),
             _ => shaped,
         }
     }

@@ -15,14 +15,18 @@ use crate::{Category, Note, NoteId};
 /// Hidden files are drafts, or not ours.
 pub(crate) fn is_note(name: &OsStr) -> bool {
     let is_markdown = |name: &str| {
-        let (stem, ending) = name.split_at_checked(name.len().saturating_sub(3)).unwrap_or_default();
+        let (stem, ending) = name
+            .split_at_checked(name.len().saturating_sub(3))
+            .unwrap_or_default();
         !stem.is_empty() && ending.eq_ignore_ascii_case(".md")
     };
-    name.to_str().is_some_and(|name| !name.starts_with('.') && is_markdown(name))
+    name.to_str()
+        .is_some_and(|name| !name.starts_with('.') && is_markdown(name))
 }
 
 pub(crate) fn is_draft(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| name.starts_with('.') && name.contains(".tmp-"))
+    name.to_str()
+        .is_some_and(|name| name.starts_with('.') && name.contains(".tmp-"))
 }
 
 /// Says whether an entry still tells what its file says.
@@ -36,7 +40,10 @@ pub(crate) fn is_current(entry: &Filed, stamp: Stamp, catalog_written: i128) -> 
 /// Returns what is known of a file after it was read.
 pub(crate) fn filed(folder: Category, file: String, seen: &Seen) -> Filed {
     let read = read_note(folder, &file, seen);
-    let text = read.as_ref().map(|note| fold(&note.content)).unwrap_or_default();
+    let text = read
+        .as_ref()
+        .map(|note| fold(&note.content))
+        .unwrap_or_default();
     let found = read.as_ref().map(Card::of).map_err(Clone::clone);
     Filed::read(folder, file, seen.stamp, found, text)
 }
@@ -57,7 +64,9 @@ pub(crate) fn read_note(folder: Category, file: &str, seen: &Seen) -> Result<Not
 /// alike in several folders are different notes.
 fn id_of_name(folder: Category, stem: &str) -> NoteId {
     const UUID_LENGTH: usize = 36;
-    let own = NoteId::parse(stem).ok().filter(|id| id.as_str().len() == UUID_LENGTH);
+    let own = NoteId::parse(stem)
+        .ok()
+        .filter(|id| id.as_str().len() == UUID_LENGTH);
     own.unwrap_or_else(|| NoteId::of_name(&path_of(folder, stem)))
 }
 
@@ -67,7 +76,11 @@ pub(crate) fn folder_flaw(category: Category, error: &DiskError) -> Flaw {
         DiskError::Io { path, .. } | DiskError::Unsafe { path, .. } => path.ends_with(CATEGORIES),
         _ => false,
     };
-    let place = if is_above { CATEGORIES.to_owned() } else { format!("{CATEGORIES}/{category}") };
+    let place = if is_above {
+        CATEGORIES.to_owned()
+    } else {
+        format!("{CATEGORIES}/{category}")
+    };
     Flaw::new(place, told(error))
 }
 

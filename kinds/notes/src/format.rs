@@ -51,22 +51,37 @@ pub fn parse(text: &str, hints: &Hints) -> Result<Note, String> {
     let fields = front_matter::fields(parts.head.unwrap_or_default());
     let head = Head(&fields);
     let (links, other_links) = head.links()?;
-    let category = head.read("category", |word| word.parse().ok())?.unwrap_or(hints.category);
+    let category = head
+        .read("category", |word| word.parse().ok())?
+        .unwrap_or(hints.category);
     let created_at = head.time("created_at")?;
-    let updated_at = head.time("updated_at")?.or(created_at).unwrap_or(hints.modified);
+    let updated_at = head
+        .time("updated_at")?
+        .or(created_at)
+        .unwrap_or(hints.modified);
     Ok(Note {
-        id: head.read("id", |text| NoteId::parse(text).ok())?.unwrap_or_else(|| hints.id.clone()),
+        id: head
+            .read("id", |text| NoteId::parse(text).ok())?
+            .unwrap_or_else(|| hints.id.clone()),
         content: front_matter::content(parts.body).to_owned(),
         standing: match category {
-            Category::Inbox => Standing::Inbox { expires_at: head.time("expires_at")? },
+            Category::Inbox => Standing::Inbox {
+                expires_at: head.time("expires_at")?,
+            },
             category => Standing::Organized { category },
         },
-        scope: head.read("scope", |text| text.parse().ok())?.unwrap_or(NoteScope::Global),
+        scope: head
+            .read("scope", |text| text.parse().ok())?
+            .unwrap_or(NoteScope::Global),
         tags: unique(head.list("tags")?),
-        source: head.read("source", |text| Some(text.to_owned()))?.unwrap_or_default(),
+        source: head
+            .read("source", |text| Some(text.to_owned()))?
+            .unwrap_or_default(),
         created_at: created_at.unwrap_or(updated_at),
         updated_at,
-        access_count: head.read("access_count", |text| text.parse().ok())?.unwrap_or(0),
+        access_count: head
+            .read("access_count", |text| text.parse().ok())?
+            .unwrap_or(0),
         links,
         other_links,
         version: head.read("version", |text| text.parse().ok())?.unwrap_or(1),
@@ -82,8 +97,15 @@ pub fn render(note: &Note) -> String {
     let time = |at: Option<Timestamp>| at.map_or("null".to_owned(), instant);
     let ids = note.links.iter().map(|id| yaml::write_id(id.as_str()));
     let others = note.other_links.iter().map(|text| yaml::write_scalar(text));
-    let links: String = ids.chain(others).map(|link| format!("  - {link}\n")).collect();
-    let links = if links.is_empty() { "links: []\n".to_owned() } else { format!("links:\n{links}") };
+    let links: String = ids
+        .chain(others)
+        .map(|link| format!("  - {link}\n"))
+        .collect();
+    let links = if links.is_empty() {
+        "links: []\n".to_owned()
+    } else {
+        format!("links:\n{links}")
+    };
     let head = [
         format!("id: {}\n", yaml::write_id(note.id.as_str())),
         format!("content_hash: {}\n", note.content_hash()),
@@ -109,14 +131,30 @@ fn rarer_fields(note: &Note) -> String {
     let mut add = |name: &str, value: Option<String>| {
         lines.extend(value.map(|value| format!("{name}: {value}\n")));
     };
-    add("due_at", note.reminder.map(|reminder| instant(reminder.due_at)));
-    add("notified_at", note.reminder.and_then(|reminder| reminder.notified_at).map(instant));
-    add("acknowledged_at", note.reminder.and_then(|reminder| reminder.acknowledged_at).map(instant));
+    add(
+        "due_at",
+        note.reminder.map(|reminder| instant(reminder.due_at)),
+    );
+    add(
+        "notified_at",
+        note.reminder
+            .and_then(|reminder| reminder.notified_at)
+            .map(instant),
+    );
+    add(
+        "acknowledged_at",
+        note.reminder
+            .and_then(|reminder| reminder.acknowledged_at)
+            .map(instant),
+    );
     if !note.reminded.is_empty() {
         lines.push_str(&yaml::write_list("reminded", &note.reminded));
     }
     if let Some(origin) = &note.origin {
-        lines.push_str(&format!("source_path: {}\n", yaml::write_scalar(&origin.path)));
+        lines.push_str(&format!(
+            "source_path: {}\n",
+            yaml::write_scalar(&origin.path)
+        ));
         lines.push_str(&format!("source_hash: {}\n", yaml::write_id(&origin.hash)));
     }
     lines
@@ -126,14 +164,21 @@ fn rarer_fields(note: &Note) -> String {
 pub fn title(unknown: &str) -> Option<String> {
     let fields = front_matter::fields(unknown);
     let title = fields.iter().find(|field| field.name == "title")?;
-    yaml::scalar(title.lines).map(|title| title.trim().to_owned()).filter(|title| !title.is_empty())
+    yaml::scalar(title.lines)
+        .map(|title| title.trim().to_owned())
+        .filter(|title| !title.is_empty())
 }
 
 /// Returns the other names of a note, which stand among the fields that we leave alone.
 pub fn aliases(unknown: &str) -> Vec<String> {
     let names = front_matter::fields(unknown);
-    let lists = names.iter().filter(|field| matches!(field.name, "aliases" | "alias"));
-    lists.filter_map(|field| yaml::list(field.lines)).flatten().collect()
+    let lists = names
+        .iter()
+        .filter(|field| matches!(field.name, "aliases" | "alias"));
+    lists
+        .filter_map(|field| yaml::list(field.lines))
+        .flatten()
+        .collect()
 }
 
 /// Returns the fields that we leave alone with these other names of the note in place of those that it had.
@@ -146,9 +191,10 @@ pub(crate) fn with_aliases(unknown: &str, names: &[String]) -> String {
 fn write_scope(scope: &NoteScope) -> String {
     let text = scope.to_string();
     let name = text.split_once(':').map_or(text.as_str(), |(_, name)| name);
-    match name.is_ascii() {
-        true => text,
-        false => yaml::write_scalar(&text),
+    if name.is_ascii() {
+        text
+    } else {
+        yaml::write_scalar(&text)
     }
 }
 
@@ -156,7 +202,11 @@ struct Head<'a>(&'a [Field<'a>]);
 
 impl Head<'_> {
     fn lines(&self, name: &str) -> Option<&str> {
-        self.0.iter().rev().find(|field| field.name == name).map(|field| field.lines)
+        self.0
+            .iter()
+            .rev()
+            .find(|field| field.name == name)
+            .map(|field| field.lines)
     }
 
     /// Reads a scalar; none when it is not there or null, an error when it is something else.
@@ -181,15 +231,27 @@ impl Head<'_> {
     }
 
     fn reminder(&self) -> Result<Option<Reminder>, String> {
-        let Some(due_at) = self.time("due_at")? else { return Ok(None) };
-        let (notified_at, acknowledged_at) = (self.time("notified_at")?, self.time("acknowledged_at")?);
-        Ok(Some(Reminder { due_at, notified_at, acknowledged_at }))
+        let Some(due_at) = self.time("due_at")? else {
+            return Ok(None);
+        };
+        let (notified_at, acknowledged_at) =
+            (self.time("notified_at")?, self.time("acknowledged_at")?);
+        Ok(Some(Reminder {
+            due_at,
+            notified_at,
+            acknowledged_at,
+        }))
     }
 
     fn origin(&self) -> Result<Option<Origin>, String> {
         let text = |name| self.read(name, |text| Some(text.to_owned()));
-        let Some(path) = text("source_path")? else { return Ok(None) };
-        Ok(Some(Origin { path, hash: text("source_hash")?.unwrap_or_default() }))
+        let Some(path) = text("source_path")? else {
+            return Ok(None);
+        };
+        Ok(Some(Origin {
+            path,
+            hash: text("source_hash")?.unwrap_or_default(),
+        }))
     }
 
     fn list(&self, name: &str) -> Result<Vec<String>, String> {
@@ -228,7 +290,10 @@ mod tests {
     #[test]
     fn a_file_without_a_head_is_a_note_by_its_place() {
         let note = parse("# A title\n\nand text\n", &hints()).unwrap();
-        assert_eq!((note.id.as_str(), note.title()), ("from-name", "A title".into()));
+        assert_eq!(
+            (note.id.as_str(), note.title()),
+            ("from-name", "A title".into())
+        );
         assert_eq!(
             (note.standing.phase(), note.standing.category()),
             (Phase::Organized, Category::Knowledge)
@@ -250,30 +315,44 @@ mod tests {
     #[test]
     fn what_can_not_be_meant_is_told() {
         let flaw = |field: &str| parse(&format!("---\n{field}\n---\nx\n"), &hints()).unwrap_err();
-        assert_eq!(flaw("category: nonsense"), "its category cannot be 'nonsense'");
+        assert_eq!(
+            flaw("category: nonsense"),
+            "its category cannot be 'nonsense'"
+        );
         assert_eq!(flaw("created_at: soon"), "its created_at cannot be 'soon'");
         assert_eq!(flaw("access_count: -1"), "its access_count cannot be '-1'");
         assert_eq!(flaw("tags:\n  a: b"), "its tags are not a list");
-        assert_eq!(flaw("source: >\n  folded"), "its source has an unsupported format");
+        assert_eq!(
+            flaw("source: >\n  folded"),
+            "its source has an unsupported format"
+        );
     }
 
     fn any_note() -> impl proptest::strategy::Strategy<Value = Note> {
         use proptest::prelude::*;
         let text = "[\\PC\n\r]{0,40}";
-        (text, prop::collection::vec("\\PC{1,8}", 0..4), "\\PC{0,8}", 0u64..9).prop_map(
-            |(content, tags, source, n)| {
+        (
+            text,
+            prop::collection::vec("\\PC{1,8}", 0..4),
+            "\\PC{0,8}",
+            0u64..9,
+        )
+            .prop_map(|(content, tags, source, n)| {
                 let mut note = parse("", &hints()).unwrap();
                 note.content = content;
                 note.add_tags(&tags);
                 note.source = source;
                 note.access_count = n;
                 note.standing = match n % 2 {
-                    0 => Standing::Inbox { expires_at: Some(hints().modified) },
-                    _ => Standing::Organized { category: Category::Soul },
+                    0 => Standing::Inbox {
+                        expires_at: Some(hints().modified),
+                    },
+                    _ => Standing::Organized {
+                        category: Category::Soul,
+                    },
                 };
                 note
-            },
-        )
+            })
     }
 
     proptest::proptest! {
@@ -293,9 +372,19 @@ mod tests {
     #[test]
     fn a_file_of_any_shape_is_read_in_linear_time() {
         let hints = hints();
-        for unit in
-            ["\n", "tags:\n", "  - a\n", "x: y\n", "\"", "- ", "---\n", "a ", ": ", "[a, ", "aliases: [a]\n"]
-        {
+        for unit in [
+            "\n",
+            "tags:\n",
+            "  - a\n",
+            "x: y\n",
+            "\"",
+            "- ",
+            "---\n",
+            "a ",
+            ": ",
+            "[a, ",
+            "aliases: [a]\n",
+        ] {
             let text = |n: usize| format!("---\ntags:\n{}\n---\n", unit.repeat(n));
             let growth = memory_steps::Growth::of(2_000, text, |text| {
                 if let Ok(note) = parse(&text, &hints) {

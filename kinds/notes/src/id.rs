@@ -36,7 +36,13 @@ impl NoteId {
     /// Returns the id of a file that does not tell one: always the same for the same name.
     pub fn of_name(name: &str) -> Self {
         let digest = ContentHash::of(name).to_string();
-        let parts = [&digest[..8], &digest[8..12], &digest[12..16], &digest[16..20], &digest[20..32]];
+        let parts = [
+            &digest[..8],
+            &digest[8..12],
+            &digest[12..16],
+            &digest[16..20],
+            &digest[20..32],
+        ];
         NoteId(parts.join("-"))
     }
 
@@ -62,8 +68,14 @@ impl TryFrom<String> for NoteId {
 
     fn try_from(text: String) -> Result<Self, BadId> {
         let is_id = (1..=LONGEST).contains(&text.len())
-            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-        if is_id { Ok(NoteId(text)) } else { Err(BadId { text }) }
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+        if is_id {
+            Ok(NoteId(text))
+        } else {
+            Err(BadId { text })
+        }
     }
 }
 
@@ -79,7 +91,12 @@ mod tests {
 
     #[test]
     fn ids_can_be_part_of_a_file_name() {
-        assert_eq!(NoteId::parse("550e8400-e29b-41d4-a716-446655440000").unwrap().short(), "550e8400");
+        assert_eq!(
+            NoteId::parse("550e8400-e29b-41d4-a716-446655440000")
+                .unwrap()
+                .short(),
+            "550e8400"
+        );
         assert_eq!(NoteId::parse("my_note").unwrap().short(), "my_note");
         for text in ["", "../x", "a/b", "a.b", "é", "a b", &"a".repeat(129)] {
             assert!(NoteId::parse(text).is_err(), "{text}");

@@ -48,18 +48,23 @@ impl Kept {
             return shelf;
         }
         // Watched first: what happens during the look is told to the next one.
-        let folders: Vec<PathBuf> =
-            Category::ALL.iter().map(|category| store.folder(*category).path()).collect();
+        let folders: Vec<PathBuf> = Category::ALL
+            .iter()
+            .map(|category| store.folder(*category).path())
+            .collect();
         let (watch, folders) = (store.files.watch(&folders), store.folder_stamps());
         let shelf = store.survey_anew();
         let is_whole = shelf.flaws.is_empty() && shelf.require_complete().is_ok();
         let shelf = Arc::new(shelf);
-        *known = watch.zip(folders).filter(|_| is_whole).map(|(watch, folders)| Known {
-            watch,
-            folders,
-            shelf: shelf.clone(),
-            true_pages: None,
-        });
+        *known = watch
+            .zip(folders)
+            .filter(|_| is_whole)
+            .map(|(watch, folders)| Known {
+                watch,
+                folders,
+                shelf: shelf.clone(),
+                true_pages: None,
+            });
         shelf
     }
 
@@ -107,7 +112,9 @@ impl Known {
     fn catch_up(&mut self, store: &Store) -> Option<()> {
         // Stamped first: what comes later is told now or next time.
         let folders = store.folder_stamps()?;
-        let News::Files(files) = self.watch.news() else { return None };
+        let News::Files(files) = self.watch.news() else {
+            return None;
+        };
         let is_told = |n: usize| files.iter().any(|(folder, _)| *folder == n);
         let others = |n: &usize| folders[*n] != self.folders[*n] && !is_told(*n);
         if files.len() > MANY || (0..folders.len()).any(|n| others(&n)) {
@@ -124,13 +131,24 @@ impl Known {
         let shelf = Arc::make_mut(&mut self.shelf);
         let mut changed = Vec::new();
         for (n, category) in Category::ALL.into_iter().enumerate() {
-            let here = || files.iter().filter(|(folder, _)| *folder == n).map(|(_, name)| name.as_os_str());
+            let here = || {
+                files
+                    .iter()
+                    .filter(|(folder, _)| *folder == n)
+                    .map(|(_, name)| name.as_os_str())
+            };
             for name in here().filter(|name| is_draft(name)) {
                 note_draft(store, shelf, category, name);
             }
-            let nothing = Stamp { inode: 0, size: 0, modified: 0 };
-            let notes: Vec<(&OsStr, Stamp)> =
-                here().filter(|name| is_note(name)).map(|name| (name, nothing)).collect();
+            let nothing = Stamp {
+                inode: 0,
+                size: 0,
+                modified: 0,
+            };
+            let notes: Vec<(&OsStr, Stamp)> = here()
+                .filter(|name| is_note(name))
+                .map(|name| (name, nothing))
+                .collect();
             if notes.is_empty() {
                 continue;
             }
@@ -149,9 +167,14 @@ impl Known {
 /// Says whether the pages that list a file as it was list it as it is now.
 fn is_listed_as_before(shelf: &Shelf, folder: Category, file: &str, now: Option<&Filed>) -> bool {
     match (shelf.file(folder, file), now) {
-        (Some(Filed { found: Ok(old), twin: None, .. }), Some(Filed { found: Ok(new), .. })) => {
-            listing::are_listed_alike(old, new)
-        }
+        (
+            Some(Filed {
+                found: Ok(old),
+                twin: None,
+                ..
+            }),
+            Some(Filed { found: Ok(new), .. }),
+        ) => listing::are_listed_alike(old, new),
         _ => false,
     }
 }
@@ -159,7 +182,11 @@ fn is_listed_as_before(shelf: &Shelf, folder: Category, file: &str, now: Option<
 /// Remembers whether a draft lies in a folder, so that whoever changes notes next removes it.
 fn note_draft(store: &Store, shelf: &mut Shelf, category: Category, name: &OsStr) {
     shelf.littered.retain(|littered| *littered != category);
-    if store.files.stamp(&store.folder(category).join(name)).is_ok_and(|there| there.is_some()) {
+    if store
+        .files
+        .stamp(&store.folder(category).join(name))
+        .is_ok_and(|there| there.is_some())
+    {
         shelf.littered.push(category);
     }
 }

@@ -49,8 +49,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Content, Document, Flaw, Kind, Prompt, Rehearsal, Resource, Result, Source, Step, Survey, Task,
-    Timestamp, Tool,
+    Change, Content, Document, Flaw, Kind, Prompt, Rehearsal, Resource, Result, Source, Step,
+    Survey, Task, Timestamp, Tool,
 };
 
 pub use card::Card;
@@ -76,7 +76,9 @@ pub struct Notes {
 impl Notes {
     /// Returns the kind over a store.
     pub fn new(store: Store) -> Self {
-        Notes { store: Arc::new(store) }
+        Notes {
+            store: Arc::new(store),
+        }
     }
 }
 
@@ -98,7 +100,9 @@ impl Kind for Notes {
         let shelf = match self.store.look() {
             Ok(shelf) => shelf,
             Err(error) => {
-                survey.flaws.push(Flaw::new(document::KIND, error.to_string()));
+                survey
+                    .flaws
+                    .push(Flaw::new(document::KIND, error.to_string()));
                 return survey;
             }
         };
@@ -107,16 +111,23 @@ impl Kind for Notes {
             match self.store.read_latest(entry) {
                 Ok(Some((note, _))) => survey.good.push(document::document(&note)),
                 Ok(None) => {}
-                Err(error) => survey.flaws.push(Flaw::new(entry.path(), error.to_string())),
+                Err(error) => survey
+                    .flaws
+                    .push(Flaw::new(entry.path(), error.to_string())),
             }
         }
         match self.store.archived_notes() {
             Ok(archived) => {
-                let documents = archived.good.iter().map(|found| document::archived_document(&found.note));
+                let documents = archived
+                    .good
+                    .iter()
+                    .map(|found| document::archived_document(&found.note));
                 survey.good.extend(documents);
                 survey.flaws.extend(archived.flaws);
             }
-            Err(error) => survey.flaws.push(Flaw::new(archive::ARCHIVE, error.to_string())),
+            Err(error) => survey
+                .flaws
+                .push(Flaw::new(archive::ARCHIVE, error.to_string())),
         }
         survey
     }

@@ -59,7 +59,10 @@ type Pair = (Deed, NoteId, NoteId);
 fn find(work: &Work<'_>) -> (Vec<Pair>, Vec<Unresolved>) {
     let notes = work.cards_with_files();
     let names = Names::of(notes.iter().map(|(card, file)| (*card, file.as_str())));
-    let links: HashMap<&NoteId, &[NoteId]> = notes.iter().map(|(card, _)| (&card.id, &*card.links)).collect();
+    let links: HashMap<&NoteId, &[NoteId]> = notes
+        .iter()
+        .map(|(card, _)| (&card.id, &*card.links))
+        .collect();
     let has = |from: &NoteId, to: &NoteId| links.get(from).is_some_and(|links| links.contains(to));
     let (mut pairs, mut unresolved): (Vec<Pair>, Vec<Unresolved>) = (Vec::new(), Vec::new());
     let mut seen = HashSet::new();

@@ -51,11 +51,15 @@ impl<'a> Listed<'a> {
 /// Says whether a note is listed as another is: then the pages that list one tell the truth of the other.
 pub(crate) fn are_listed_alike(a: &Card, b: &Card) -> bool {
     let listing = |card: &'_ Card| (card.category(), card.created_at, card.reminder());
-    listing(a) == listing(b) && (&a.id, &a.title, &a.tags, &a.scope) == (&b.id, &b.title, &b.tags, &b.scope)
+    listing(a) == listing(b)
+        && (&a.id, &a.title, &a.tags, &a.scope) == (&b.id, &b.title, &b.tags, &b.scope)
 }
 
 pub(crate) fn index(notes: &[Listed<'_>]) -> String {
-    let mut by_category: Vec<_> = notes.iter().map(|listed| (listed.order(), listed)).collect();
+    let mut by_category: Vec<_> = notes
+        .iter()
+        .map(|listed| (listed.order(), listed))
+        .collect();
     by_category.sort_unstable_by_key(|(order, _)| *order);
     let sections: Vec<_> = by_category.chunk_by(|(a, _), (b, _)| a.0 == b.0).collect();
     let lines: usize = sections.iter().map(|here| here.len().min(LISTED)).sum();
@@ -65,7 +69,9 @@ pub(crate) fn index(notes: &[Listed<'_>]) -> String {
     for here in sections {
         let category = here[0].0.0;
         let _ = write!(page, "{}{}{END_OF_HEADING}", heading(category), here.len());
-        here.iter().take(LISTED).for_each(|(_, listed)| add_line(&mut page, listed, &mut day));
+        here.iter()
+            .take(LISTED)
+            .for_each(|(_, listed)| add_line(&mut page, listed, &mut day));
         page.push_str(&older(category, here.len()));
     }
     page
@@ -80,21 +86,30 @@ pub(crate) fn with_newest(index: &str, card: &Card, path: &str) -> Option<String
     let (others, section) = rest.split_once(&heading)?;
     let (here, section) = section.split_once(END_OF_HEADING)?;
     let here: usize = here.parse().ok()?;
-    let (mut lines, rest) = section.split_at(section.find("\n\n").map_or(section.len(), |end| end + 1));
+    let (mut lines, rest) =
+        section.split_at(section.find("\n\n").map_or(section.len(), |end| end + 1));
     let rest = rest.strip_prefix(&older(card.category(), here))?;
     if here >= LISTED {
         let last = lines.trim_end().rfind('\n')?;
         lines = &lines[..=last];
     }
     let mut page = String::with_capacity(index.len() + 2 * LINE_BYTES);
-    let _ = write!(page, "{TITLE}{}{ABOUT}{others}{heading}{}{END_OF_HEADING}", counted(all + 1), here + 1);
+    let _ = write!(
+        page,
+        "{TITLE}{}{ABOUT}{others}{heading}{}{END_OF_HEADING}",
+        counted(all + 1),
+        here + 1
+    );
     add_line(&mut page, &Listed::Next(card, path), &mut Day::default());
-    [lines, &older(card.category(), here + 1), rest].iter().for_each(|part| page.push_str(part));
+    [lines, &older(card.category(), here + 1), rest]
+        .iter()
+        .for_each(|part| page.push_str(part));
     Some(page)
 }
 
 const TITLE: &str = "# Memory\n\n";
-const ABOUT: &str = ". This page is made from the files below `categories/`: edit those, not this one.";
+const ABOUT: &str =
+    ". This page is made from the files below `categories/`: edit those, not this one.";
 const END_OF_HEADING: &str = ")\n\n";
 
 fn heading(category: Category) -> String {
@@ -127,9 +142,14 @@ fn add_line(page: &mut String, listed: &Listed<'_>, day: &mut Day) {
     page.push_str("](<");
     match listed {
         Listed::There(_, entry) => {
-            ["categories/", entry.folder.as_str(), "/", &escaped_path(&entry.file)]
-                .iter()
-                .for_each(|part| page.push_str(part));
+            [
+                "categories/",
+                entry.folder.as_str(),
+                "/",
+                &escaped_path(&entry.file),
+            ]
+            .iter()
+            .for_each(|part| page.push_str(part));
         }
         Listed::Next(_, path) => page.push_str(&escaped_path(path)),
     }
@@ -171,7 +191,8 @@ impl Day {
 }
 
 pub(crate) fn is_pending(card: &Card) -> bool {
-    card.reminder().is_some_and(|reminder| reminder.is_pending())
+    card.reminder()
+        .is_some_and(|reminder| reminder.is_pending())
 }
 
 pub(crate) fn pending(notes: &[Listed<'_>]) -> String {
@@ -215,7 +236,11 @@ fn escaped_path(path: &str) -> Cow<'_, str> {
 
 /// Returns a visible text with a backslash before each of some signs. Most texts stay as they are.
 fn with_escapes<'t>(text: &'t str, signs: &[char]) -> Cow<'t, str> {
-    let shown = if is_visible(text) { Cow::Borrowed(text) } else { Cow::Owned(visible(text)) };
+    let shown = if is_visible(text) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(visible(text))
+    };
     if !shown.contains(signs) {
         return shown;
     }
@@ -243,7 +268,10 @@ mod tests {
         };
         let mut note = Note::new(id, format!("## inbox (7) [of] {n}"), standing, at);
         note.tags = vec![format!("tag{}", n % 3)];
-        (Card::of(&note), format!("categories/{category}/note-{n}.md"))
+        (
+            Card::of(&note),
+            format!("categories/{category}/note-{n}.md"),
+        )
     }
 
     #[test]
@@ -252,15 +280,26 @@ mod tests {
         card.title = "<img src=x> \\<b> a\u{202e}b\u{e0041} [c]".into();
         card.tags = vec!["<i>".to_owned()].into();
         let page = index(&[Listed::Next(&card, "categories/soul/a><img src=y> [x].md")]);
-        let link = r"[\<img src=x\> \\\<b\> ab \[c\]](<categories/soul/a\>\<img src=y\> [x].md>) #\<i\>";
+        let link =
+            r"[\<img src=x\> \\\<b\> ab \[c\]](<categories/soul/a\>\<img src=y\> [x].md>) #\<i\>";
         assert!(page.contains(link), "{page}");
     }
 
     #[test]
     fn an_index_with_one_more_note_is_the_index_of_all_of_them() {
-        let categories = [Category::Inbox, Category::Lessons, Category::Inbox, Category::Soul];
-        let cards: Vec<_> = (0..2 * LISTED + 9).map(|n| card(n, categories[n % 4])).collect();
-        let listed: Vec<Listed<'_>> = cards.iter().map(|(card, path)| Listed::Next(card, path)).collect();
+        let categories = [
+            Category::Inbox,
+            Category::Lessons,
+            Category::Inbox,
+            Category::Soul,
+        ];
+        let cards: Vec<_> = (0..2 * LISTED + 9)
+            .map(|n| card(n, categories[n % 4]))
+            .collect();
+        let listed: Vec<Listed<'_>> = cards
+            .iter()
+            .map(|(card, path)| Listed::Next(card, path))
+            .collect();
         let mut page = index(&listed[..4]);
         for (n, (card, path)) in cards.iter().enumerate().skip(4) {
             page = with_newest(&page, card, path).unwrap();
@@ -268,15 +307,22 @@ mod tests {
                 assert_eq!(page, index(&listed[..=n]), "{n}");
             }
         }
-        assert!(page.contains("\n\nand 5 older: `memory list --category inbox`\n"), "{page}");
+        assert!(
+            page.contains("\n\nand 5 older: `memory list --category inbox`\n"),
+            "{page}"
+        );
     }
 
     #[test]
     fn a_page_that_is_not_ours_or_lacks_the_category_gets_no_line() {
-        let ((first, path), (other, elsewhere)) = (card(1, Category::Inbox), card(2, Category::Soul));
+        let ((first, path), (other, elsewhere)) =
+            (card(1, Category::Inbox), card(2, Category::Soul));
         let page = index(&[Listed::Next(&first, &path)]);
         assert_eq!(with_newest(&page, &other, &elsewhere), None);
         assert_eq!(with_newest("# Memory\n\nscribbled", &first, &path), None);
-        assert_eq!(with_newest(&page.replace("(1)", "(2000)"), &first, &path), None);
+        assert_eq!(
+            with_newest(&page.replace("(1)", "(2000)"), &first, &path),
+            None
+        );
     }
 }

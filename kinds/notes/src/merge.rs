@@ -19,7 +19,12 @@ pub(crate) type United = (NoteId, Vec<NoteId>);
 /// A note whose file is gone meanwhile is left out. It takes the union of their tags and links, the sum of their access counts and the oldest time
 /// of creation. Notes that linked to the others link to it.
 pub(crate) fn merge(work: &mut Work<'_>, ids: &[NoteId]) -> Result<Option<United>, NoteError> {
-    unite(work, ids, |note| Reverse(note.content.chars().count()), |_, _| {})
+    unite(
+        work,
+        ids,
+        |note| Reverse(note.content.chars().count()),
+        |_, _| {},
+    )
 }
 
 /// Does the same for notes that begin alike, where the older one precedes the longer one: what the others say beyond
@@ -31,7 +36,8 @@ pub(crate) fn join(work: &mut Work<'_>, ids: &[NoteId]) -> Result<Option<United>
             let day = other.created_at.strftime("%Y-%m-%d").to_string();
             kept.content = format!("{}\n\n{day}: {more}", kept.content.trim_end());
             // The date says when this was written: nobody is to be reminded of it.
-            kept.reminded.push(format!("{} {day}", instant(other.created_at)));
+            kept.reminded
+                .push(format!("{} {day}", instant(other.created_at)));
         }
     })
 }
@@ -46,7 +52,12 @@ fn unite<K: Ord>(
     let mut notes = work.take_up(ids)?;
     notes.sort_by_key(|note| {
         let count = note.access_count.saturating_add(accesses.of(&note.id));
-        (Reverse(count), precedence(note), note.created_at, note.id.clone())
+        (
+            Reverse(count),
+            precedence(note),
+            note.created_at,
+            note.id.clone(),
+        )
     });
     if notes.len() < 2 {
         return Ok(None);
@@ -73,7 +84,10 @@ fn unite<K: Ord>(
 /// Returns what a text says beyond another one that begins like it, from the beginning of the sentence or of the
 /// word in which they part. `None` if it says no more.
 fn beyond(kept: &str, other: &str) -> Option<String> {
-    let mut of_kept = kept.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase);
+    let mut of_kept = kept
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .flat_map(char::to_lowercase);
     let mut parting = other.len();
     for (at, c) in other.char_indices().filter(|(_, c)| !c.is_whitespace()) {
         if !c.to_lowercase().all(|c| of_kept.next() == Some(c)) {
@@ -85,7 +99,11 @@ fn beyond(kept: &str, other: &str) -> Option<String> {
         return None;
     }
     let start = sentence_start(other, parting);
-    let cut = if is_sentence_start(other, start) { "" } else { "… " };
+    let cut = if is_sentence_start(other, start) {
+        ""
+    } else {
+        "… "
+    };
     Some(format!("{cut}{}", other[start..].trim()))
 }
 
@@ -111,7 +129,9 @@ fn sentence_start(text: &str, at: usize) -> usize {
 /// Says whether a line or a sentence ends right before a place.
 fn is_sentence_start(text: &str, at: usize) -> bool {
     let before = &text[..at];
-    let ends_spaced = [". ", "! ", "? ", ": ", "; "].iter().any(|end| before.ends_with(end));
+    let ends_spaced = [". ", "! ", "? ", ": ", "; "]
+        .iter()
+        .any(|end| before.ends_with(end));
     ends_spaced || before.is_empty() || before.ends_with(['\n', '。', '！', '？', '；'])
 }
 
@@ -127,15 +147,23 @@ fn absorb(kept: &mut Note, other: &Note) {
     }
     kept.access_count += other.access_count;
     kept.created_at = kept.created_at.min(other.created_at);
-    if let (Standing::Inbox { expires_at: kept_until }, Standing::Inbox { expires_at: other_until }) =
-        (&mut kept.standing, &other.standing)
+    if let (
+        Standing::Inbox {
+            expires_at: kept_until,
+        },
+        Standing::Inbox {
+            expires_at: other_until,
+        },
+    ) = (&mut kept.standing, &other.standing)
     {
         *kept_until = kept_until.zip(*other_until).map(|(a, b)| a.max(b));
     }
     if kept.origin.is_none() {
         kept.origin.clone_from(&other.origin);
     }
-    let names = format::title(&other.unknown).into_iter().chain(format::aliases(&other.unknown));
+    let names = format::title(&other.unknown)
+        .into_iter()
+        .chain(format::aliases(&other.unknown));
     kept.add_names(names);
 }
 
@@ -169,13 +197,29 @@ mod tests {
     fn what_a_text_says_beyond_another_begins_with_a_sentence_or_a_word() {
         let header = "Meeting of the storage group, room 4.\n";
         let kept = format!("{header}Decision: use PostgreSQL.");
-        check(&kept, &format!("{header}Decision: do not use PostgreSQL."), Some("do not use PostgreSQL."));
-        check(&kept, &format!("{header}We postponed it."), Some("We postponed it."));
+        check(
+            &kept,
+            &format!("{header}Decision: do not use PostgreSQL."),
+            Some("do not use PostgreSQL."),
+        );
+        check(
+            &kept,
+            &format!("{header}We postponed it."),
+            Some("We postponed it."),
+        );
         check(&kept, &kept.to_uppercase(), None);
         check(&kept, header, None);
         let long = "word ".repeat(40);
-        check(&format!("{long}alpha"), &format!("{long}alpine"), Some("… alpine"));
+        check(
+            &format!("{long}alpha"),
+            &format!("{long}alpine"),
+            Some("… alpine"),
+        );
         let chinese = "会".repeat(120);
-        check(&format!("{chinese}甲"), &format!("{chinese}乙丙"), Some("… 乙丙"));
+        check(
+            &format!("{chinese}甲"),
+            &format!("{chinese}乙丙"),
+            Some("… 乙丙"),
+        );
     }
 }

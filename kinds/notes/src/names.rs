@@ -25,19 +25,32 @@ enum Rank {
 impl<'s> Names<'s> {
     /// Gathers the names of notes; each comes with its file's name without `.md`.
     pub(crate) fn of(notes: impl Iterator<Item = (&'s Card, &'s str)>) -> Self {
-        let mut names = Names { named: HashMap::new(), ids: vec![] };
+        let mut names = Names {
+            named: HashMap::new(),
+            ids: vec![],
+        };
         for (card, file) in notes {
             names.ids.push(card.id.as_str());
             names.add(card.id.as_str(), Rank::Id, card);
             names.add(file, Rank::FileName, card);
             names.add(&card.title, Rank::Title, card);
-            card.aliases.iter().for_each(|alias| names.add(alias, Rank::Alias, card));
+            card.aliases
+                .iter()
+                .for_each(|alias| names.add(alias, Rank::Alias, card));
             if let Some(origin) = &card.origin {
                 let path = without_ending(&origin.path);
                 // "a/b/c" is also meant by "b/c" and by "c".
                 let ends = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
                 ends.for_each(|end| {
-                    names.add(end, if end.contains('/') { Rank::Path } else { Rank::FileName }, card);
+                    names.add(
+                        end,
+                        if end.contains('/') {
+                            Rank::Path
+                        } else {
+                            Rank::FileName
+                        },
+                        card,
+                    );
                 });
             }
         }
@@ -62,7 +75,9 @@ impl<'s> Names<'s> {
         let candidates = self.named.get(&folded(without_ending(name)));
         let another = candidates.and_then(|all| all.iter().find(|(_, card)| card.id != *from));
         let found = another.or_else(|| candidates?.first());
-        found.map(|(_, card)| &card.id).or_else(|| self.by_prefix(name))
+        found
+            .map(|(_, card)| &card.id)
+            .or_else(|| self.by_prefix(name))
     }
 
     fn by_prefix(&self, name: &str) -> Option<&'s NoteId> {
@@ -70,10 +85,15 @@ impl<'s> Names<'s> {
             return None;
         }
         let first = self.ids.partition_point(|id| *id < name);
-        let mut matching = self.ids[first..].iter().take_while(|id| id.starts_with(name));
+        let mut matching = self.ids[first..]
+            .iter()
+            .take_while(|id| id.starts_with(name));
         let id = matching.next().filter(|_| matching.next().is_none())?;
         let cards = self.named.get(&folded(id))?;
-        cards.iter().find(|(rank, _)| *rank == Rank::Id).map(|(_, card)| &card.id)
+        cards
+            .iter()
+            .find(|(rank, _)| *rank == Rank::Id)
+            .map(|(_, card)| &card.id)
     }
 }
 
@@ -92,7 +112,9 @@ mod tests {
 
     fn card(id: &str, content: &str, edit: impl Fn(&mut Note)) -> Card {
         let now = memory_core::parse_instant("2026-05-07T10:00:00Z").unwrap();
-        let standing = Standing::Organized { category: Category::Knowledge };
+        let standing = Standing::Organized {
+            category: Category::Knowledge,
+        };
         let mut note = Note::new(NoteId::parse(id).unwrap(), content.into(), standing, now);
         edit(&mut note);
         Card::of(&note)
@@ -101,12 +123,20 @@ mod tests {
     #[test]
     fn a_name_is_a_title_an_alias_a_file_a_path_or_the_beginning_of_an_id() {
         let cards = [
-            card("aaaa1111", "# Project Plan\n\ntext", |note| note.unknown = "aliases: [Roadmap]\n".into()),
+            card("aaaa1111", "# Project Plan\n\ntext", |note| {
+                note.unknown = "aliases: [Roadmap]\n".into()
+            }),
             card("bbbb2222", "other", |note| {
-                note.origin = Some(Origin { path: "/vault/work/Ideas.md".into(), hash: String::new() });
+                note.origin = Some(Origin {
+                    path: "/vault/work/Ideas.md".into(),
+                    hash: String::new(),
+                });
             }),
             card("cccc3333", "third", |note| {
-                note.origin = Some(Origin { path: "/vault/home/Ideas.md".into(), hash: String::new() });
+                note.origin = Some(Origin {
+                    path: "/vault/home/Ideas.md".into(),
+                    hash: String::new(),
+                });
             }),
         ];
         let files = ["aaaa1111", "by-hand", "cccc3333"];

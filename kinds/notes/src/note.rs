@@ -52,7 +52,11 @@ pub struct Reminder {
 impl Reminder {
     /// A reminder that nobody has heard of yet.
     pub fn due(due_at: Timestamp) -> Self {
-        Reminder { due_at, notified_at: None, acknowledged_at: None }
+        Reminder {
+            due_at,
+            notified_at: None,
+            acknowledged_at: None,
+        }
     }
 
     /// Says whether it waits to be acknowledged.
@@ -79,7 +83,9 @@ pub enum Standing {
 }
 
 /// The two phases of specification 001.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     Inbox,
@@ -100,7 +106,9 @@ impl Standing {
     /// Returns where a new note stands: in its category, or in the inbox for a while.
     pub fn of_new(category: Option<Category>, inbox_ttl: Span, now: Timestamp) -> Self {
         match category {
-            None | Some(Category::Inbox) => Standing::Inbox { expires_at: Some(inbox_ttl.after(now)) },
+            None | Some(Category::Inbox) => Standing::Inbox {
+                expires_at: Some(inbox_ttl.after(now)),
+            },
             Some(category) => Standing::Organized { category },
         }
     }
@@ -153,7 +161,11 @@ impl Note {
     /// Returns when its time in the inbox ends: from then on it counts as archived. An ingested note stays while its
     /// source exists.
     pub fn expires_at(&self) -> Option<Timestamp> {
-        if self.origin.is_none() { self.standing.expires_at() } else { None }
+        if self.origin.is_none() {
+            self.standing.expires_at()
+        } else {
+            None
+        }
     }
 
     /// Says that the note is different now.
@@ -196,7 +208,11 @@ impl Note {
     /// Returns what the note is searched by and shown as in prompts: its content, below the title and the aliases
     /// that its front matter gives and its first line does not.
     pub fn text(&self) -> Cow<'_, str> {
-        titled(format::title(&self.unknown).as_deref(), &format::aliases(&self.unknown), &self.content)
+        titled(
+            format::title(&self.unknown).as_deref(),
+            &format::aliases(&self.unknown),
+            &self.content,
+        )
     }
 
     /// Adds names by which others may find the note: the first is its title if it has none, the others are aliases.
@@ -209,7 +225,10 @@ impl Note {
                 continue;
             }
             if title.is_none() && aliases.is_empty() {
-                self.unknown.push_str(&format!("title: {}\n", memory_text::yaml::write_scalar(&name)));
+                self.unknown.push_str(&format!(
+                    "title: {}\n",
+                    memory_text::yaml::write_scalar(&name)
+                ));
             } else {
                 aliases.push(name);
                 self.unknown = format::with_aliases(&self.unknown, &aliases);
@@ -220,13 +239,21 @@ impl Note {
     /// Adds tags that are not there yet; says whether there were any.
     pub fn add_tags(&mut self, tags: &[String]) -> bool {
         let before = self.tags.len();
-        self.tags = unique(std::mem::take(&mut self.tags).into_iter().chain(tags.iter().cloned()));
+        self.tags = unique(
+            std::mem::take(&mut self.tags)
+                .into_iter()
+                .chain(tags.iter().cloned()),
+        );
         self.tags.len() > before
     }
 }
 
 /// Returns a content below its title, unless its first line says it, and its other names.
-pub(crate) fn titled<'c>(title: Option<&str>, aliases: &[String], content: &'c str) -> Cow<'c, str> {
+pub(crate) fn titled<'c>(
+    title: Option<&str>,
+    aliases: &[String],
+    content: &'c str,
+) -> Cow<'c, str> {
     let title = title.filter(|title| *title != first_line(content));
     let aliases = aliases.join(", ");
     let heading = match (title, aliases.is_empty()) {
@@ -246,7 +273,10 @@ fn first_line(content: &str) -> &str {
 /// Returns items in their order, each once and none empty.
 pub(crate) fn unique(items: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut seen = HashSet::new();
-    items.into_iter().filter(|item| !item.is_empty() && seen.insert(item.clone())).collect()
+    items
+        .into_iter()
+        .filter(|item| !item.is_empty() && seen.insert(item.clone()))
+        .collect()
 }
 
 /// The SHA-256 of a content, by which two notes are known to say the same. Shown in hexadecimal.
@@ -268,7 +298,9 @@ impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let halves = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let digits: String = halves.map(|half| char::from(DIGITS[usize::from(half)])).collect();
+        let digits: String = halves
+            .map(|half| char::from(DIGITS[usize::from(half)]))
+            .collect();
         f.write_str(&digits)
     }
 }
@@ -280,7 +312,10 @@ mod tests {
     #[test]
     fn a_hash_is_the_sha_256_of_the_content() {
         let hash = ContentHash::of("abc").to_string();
-        assert_eq!(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            hash,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
     }
 
     #[test]
@@ -289,7 +324,10 @@ mod tests {
         let week = Span::seconds(7 * 86_400);
         let inbox = Standing::of_new(None, week, now);
         assert_eq!(inbox.phase(), Phase::Inbox);
-        assert_eq!(inbox.expires_at().unwrap().to_string(), "2026-05-14T10:00:00Z");
+        assert_eq!(
+            inbox.expires_at().unwrap().to_string(),
+            "2026-05-14T10:00:00Z"
+        );
         let kept = Standing::of_new(Some(Category::Lessons), week, now);
         assert_eq!(
             (kept.phase(), kept.category(), kept.expires_at()),

@@ -55,7 +55,11 @@ pub(crate) fn draft<'h>(
 }
 
 /// Writes an index beside the one that is there, which it differs from.
-pub(crate) fn draft_index<'h>(store: &Store, held: &'h Held<'h>, text: &str) -> Result<Pages<'h>, NoteError> {
+pub(crate) fn draft_index<'h>(
+    store: &Store,
+    held: &'h Held<'h>,
+    text: &str,
+) -> Result<Pages<'h>, NoteError> {
     let mut pages = Pages::none(held);
     pages.add(store, INDEX, text)?;
     Ok(pages)
@@ -69,12 +73,18 @@ pub(crate) fn mend(store: &Store, held: &Held<'_>, notes: &[Listed<'_>]) -> Resu
 impl<'h> Pages<'h> {
     /// Pages that need not change.
     pub(crate) fn none(held: &'h Held<'h>) -> Self {
-        Pages { held, drafts: vec![] }
+        Pages {
+            held,
+            drafts: vec![],
+        }
     }
 
     fn add(&mut self, store: &Store, name: &str, text: &str) -> Result<(), NoteError> {
         if reads(store, name, text).is_ok_and(|is_true| !is_true) {
-            self.drafts.push(self.held.draft_derived(&store.root.join(name), text.as_bytes())?);
+            self.drafts.push(
+                self.held
+                    .draft_derived(&store.root.join(name), text.as_bytes())?,
+            );
         }
         Ok(())
     }
@@ -95,7 +105,10 @@ pub(crate) fn can_be_index(store: &Store) -> bool {
 
 /// Returns what tells one state of the pages from another.
 pub(crate) fn stamps(store: &Store) -> Vec<Option<Stamp>> {
-    store.files.stamps(&store.root, &[INDEX, PENDING]).unwrap_or_default()
+    store
+        .files
+        .stamps(&store.root, &[INDEX, PENDING])
+        .unwrap_or_default()
 }
 
 fn is_text(store: &Store, name: &str, text: &str) -> bool {
@@ -103,7 +116,10 @@ fn is_text(store: &Store, name: &str, text: &str) -> bool {
 }
 
 fn is_there(store: &Store, name: &str) -> bool {
-    store.files.stamp(&store.root.join(name)).is_ok_and(|there| there.is_some())
+    store
+        .files
+        .stamp(&store.root.join(name))
+        .is_ok_and(|there| there.is_some())
 }
 
 /// Says whether a page is this text; an error when something else is in its place. One of another

@@ -13,7 +13,10 @@ pub(crate) struct Places(Vec<(u64, u32)>);
 
 impl Places {
     pub(crate) fn of(entries: &[Filed]) -> Self {
-        let places = entries.iter().zip(0..).flat_map(|(entry, n)| keys(entry).map(move |key| (key, n)));
+        let places = entries
+            .iter()
+            .zip(0..)
+            .flat_map(|(entry, n)| keys(entry).map(move |key| (key, n)));
         let mut places: Vec<(u64, u32)> = places.collect();
         places.sort_unstable();
         Places(places)
@@ -21,7 +24,9 @@ impl Places {
 
     /// Adds what stands at the end of the entries.
     pub(crate) fn add(&mut self, entry: &Filed, place: usize) {
-        let Ok(place) = u32::try_from(place) else { return };
+        let Ok(place) = u32::try_from(place) else {
+            return;
+        };
         for key in keys(entry) {
             let at = self.0.partition_point(|known| *known < (key, place));
             self.0.insert(at, (key, place));
@@ -31,7 +36,10 @@ impl Places {
     /// Returns where something with this key may stand, the first place first.
     pub(crate) fn candidates(&self, key: u64) -> impl Iterator<Item = usize> {
         let begin = self.0.partition_point(|(known, _)| *known < key);
-        self.0[begin..].iter().take_while(move |(known, _)| *known == key).map(|(_, place)| *place as usize)
+        self.0[begin..]
+            .iter()
+            .take_while(move |(known, _)| *known == key)
+            .map(|(_, place)| *place as usize)
     }
 }
 

@@ -73,8 +73,12 @@ impl Portable {
             links: Some(ids.chain(note.other_links.iter().cloned()).collect()),
             version: Some(note.version),
             due_at: reminder.map(|reminder| instant(reminder.due_at)),
-            notified_at: reminder.and_then(|reminder| reminder.notified_at).map(instant),
-            acknowledged_at: reminder.and_then(|reminder| reminder.acknowledged_at).map(instant),
+            notified_at: reminder
+                .and_then(|reminder| reminder.notified_at)
+                .map(instant),
+            acknowledged_at: reminder
+                .and_then(|reminder| reminder.acknowledged_at)
+                .map(instant),
             reminded: note.reminded.clone(),
             source_path: note.origin.as_ref().map(|origin| origin.path.clone()),
             source_hash: note.origin.as_ref().map(|origin| origin.hash.clone()),
@@ -94,9 +98,20 @@ impl Portable {
 
     /// Returns the note, or says what is wrong with the line. `new_id` is for a line without one.
     pub(crate) fn into_note(self, new_id: NoteId, now: Timestamp) -> Result<Note, String> {
-        let id = self.id.as_deref().map(NoteId::parse).transpose().map_err(|bad| bad.to_string())?;
-        let category = self.category.as_deref().map(str::parse::<Category>).transpose();
-        let category = category.map_err(|bad| bad.to_string())?.unwrap_or(Category::Inbox);
+        let id = self
+            .id
+            .as_deref()
+            .map(NoteId::parse)
+            .transpose()
+            .map_err(|bad| bad.to_string())?;
+        let category = self
+            .category
+            .as_deref()
+            .map(str::parse::<Category>)
+            .transpose();
+        let category = category
+            .map_err(|bad| bad.to_string())?
+            .unwrap_or(Category::Inbox);
         let expires_at = time("expires_at", self.expires_at.as_deref())?;
         let standing = match category {
             Category::Inbox => Standing::Inbox { expires_at },
@@ -107,10 +122,18 @@ impl Portable {
         }
         let created_at = time("created_at", self.created_at.as_deref())?;
         let updated_at = time("updated_at", self.updated_at.as_deref())?;
-        let mut note =
-            Note::new(id.unwrap_or(new_id), self.content, standing, created_at.or(updated_at).unwrap_or(now));
+        let mut note = Note::new(
+            id.unwrap_or(new_id),
+            self.content,
+            standing,
+            created_at.or(updated_at).unwrap_or(now),
+        );
         note.updated_at = updated_at.unwrap_or(note.created_at);
-        let scope = self.scope.as_deref().map(str::parse::<NoteScope>).transpose();
+        let scope = self
+            .scope
+            .as_deref()
+            .map(str::parse::<NoteScope>)
+            .transpose();
         note.scope = scope.map_err(|bad| bad.to_string())?.unwrap_or_default();
         let mut tags = self.tags.unwrap_or_default();
         tags.retain(|tag| !tag.is_empty());
@@ -148,5 +171,7 @@ impl Portable {
 
 fn time(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, String> {
     let Some(text) = text else { return Ok(None) };
-    parse_instant(text).map(Some).ok_or_else(|| format!("its {name} cannot be '{text}'"))
+    parse_instant(text)
+        .map(Some)
+        .ok_or_else(|| format!("its {name} cannot be '{text}'"))
 }

@@ -37,9 +37,10 @@ impl Recent {
     pub(crate) fn read(store: &Store) -> Option<Self> {
         let seen = store.files.read(&store.derived(NAME), MOST_BYTES).ok()??;
         let (sum, body) = seen.bytes.strip_prefix(MAGIC)?.split_first_chunk::<8>()?;
-        let recent: Recent = match xxh3_64(body) == u64::from_le_bytes(*sum) {
-            true => postcard::from_bytes(body).ok()?,
-            false => return None,
+        let recent: Recent = if xxh3_64(body) == u64::from_le_bytes(*sum) {
+            postcard::from_bytes(body).ok()?
+        } else {
+            return None;
         };
         let is_so = store.folder_stamps()? == recent.folders && page::stamps(store) == recent.pages;
         is_so.then_some(recent)
@@ -49,8 +50,11 @@ impl Recent {
     pub(crate) fn lacks(&self, store: &Store, content: ContentHash) -> Option<bool> {
         let number = places::by_content(&content);
         let catalog = store.files.map(&store.catalog()).ok()??;
-        let is_same = catalog.stamp() == self.catalog && self.contents.len() < Store::stale(self.notes);
-        let is_known = is_same.then(|| catalog::has_content(&catalog, number)).flatten()?;
+        let is_same =
+            catalog.stamp() == self.catalog && self.contents.len() < Store::stale(self.notes);
+        let is_known = is_same
+            .then(|| catalog::has_content(&catalog, number))
+            .flatten()?;
         if catalog.is_broken() {
             return None;
         }
@@ -59,7 +63,9 @@ impl Recent {
 
     /// Remembers that a note was added, and what folders and pages are like after it.
     pub(crate) fn add(mut self, store: &Store, content: ContentHash) {
-        let Some(folders) = store.folder_stamps() else { return };
+        let Some(folders) = store.folder_stamps() else {
+            return;
+        };
         (self.folders, self.pages) = (folders, page::stamps(store));
         self.notes += 1;
         self.contents.push(places::by_content(&content));
@@ -67,7 +73,9 @@ impl Recent {
     }
 
     fn write(&self, store: &Store) {
-        let Ok(body) = postcard::to_stdvec(self) else { return };
+        let Ok(body) = postcard::to_stdvec(self) else {
+            return;
+        };
         let bytes = [MAGIC.as_slice(), &xxh3_64(&body).to_le_bytes(), &body].concat();
         let _ = store.files.replace_derived(&store.derived(NAME), &bytes);
     }
@@ -94,12 +102,20 @@ pub(crate) fn keep(store: &Store, _: &Held<'_>, shelf: &Shelf, added: impl Itera
     if notes < MANY_NOTES || !shelf.flaws.is_empty() || shelf.require_complete().is_err() {
         return;
     }
-    let (Some(folders), Ok(Some(catalog))) = (store.folder_stamps(), store.files.stamp(&store.catalog()))
+    let (Some(folders), Ok(Some(catalog))) =
+        (store.folder_stamps(), store.files.stamp(&store.catalog()))
     else {
         return;
     };
     if let Some(beside) = shelf.beside(catalog) {
         let contents = beside.into_iter().chain(added).collect();
-        Recent { catalog, folders, pages: page::stamps(store), notes, contents }.write(store);
+        Recent {
+            catalog,
+            folders,
+            pages: page::stamps(store),
+            notes,
+            contents,
+        }
+        .write(store);
     }
 }

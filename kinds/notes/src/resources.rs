@@ -20,8 +20,16 @@ pub(crate) fn all() -> Vec<Resource> {
         mime_type: MARKDOWN,
     };
     vec![
-        resource(RECENT, "recent", format!("The {} notes that changed last", limits::RECENT)),
-        resource(&format!("{NOTE}{{id}}"), "note", "A note as it is kept, by its id".to_owned()),
+        resource(
+            RECENT,
+            "recent",
+            format!("The {} notes that changed last", limits::RECENT),
+        ),
+        resource(
+            &format!("{NOTE}{{id}}"),
+            "note",
+            "A note as it is kept, by its id".to_owned(),
+        ),
     ]
 }
 
@@ -31,7 +39,10 @@ pub(crate) fn read(store: &Store, uri: &str, now: Timestamp) -> Result<Option<Co
         None if uri == RECENT => recent(store, now)?,
         None => return Ok(None),
     };
-    Ok(Some(Content { mime_type: MARKDOWN, text }))
+    Ok(Some(Content {
+        mime_type: MARKDOWN,
+        text,
+    }))
 }
 
 /// Values for `id` and `category`.
@@ -40,12 +51,22 @@ pub(crate) fn complete(store: &Store, place: &str, prefix: &str) -> Vec<String> 
     match place {
         "category" => {
             let sorted = Category::ALL.iter().map(|category| category.as_str());
-            sorted.filter(|name| name.starts_with(&lower)).map(str::to_owned).collect()
+            sorted
+                .filter(|name| name.starts_with(&lower))
+                .map(str::to_owned)
+                .collect()
         }
         "id" => {
-            let Ok(shelf) = store.look() else { return Vec::new() };
-            let matching = shelf.cards().filter(|card| card.id.as_str().starts_with(&lower));
-            newest(matching).iter().map(|card| card.id.to_string()).collect()
+            let Ok(shelf) = store.look() else {
+                return Vec::new();
+            };
+            let matching = shelf
+                .cards()
+                .filter(|card| card.id.as_str().starts_with(&lower));
+            newest(matching)
+                .iter()
+                .map(|card| card.id.to_string())
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -75,7 +96,11 @@ fn recent(store: &Store, now: Timestamp) -> Result<String, NoteError> {
     let current = shelf.cards().filter(|card| !card.is_expired(now));
     for card in newest(current).into_iter().take(limits::RECENT) {
         let (id, category, when) = (card.id.short(), card.category(), instant(card.updated_at));
-        let _ = writeln!(text, "- {id} [{category}] {} ({when})", visible(&card.title));
+        let _ = writeln!(
+            text,
+            "- {id} [{category}] {} ({when})",
+            visible(&card.title)
+        );
     }
     Ok(text)
 }

@@ -32,12 +32,16 @@ impl FromStr for NoteScope {
     fn from_str(text: &str) -> Result<Self, BadScope> {
         let is_name = |name: &str| {
             (1..=LONGEST_NAME).contains(&name.chars().count())
-                && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
         };
         match text.strip_prefix(AGENT) {
             None if text == "global" => Ok(NoteScope::Global),
             Some(name) if is_name(name) => Ok(NoteScope::Agent(name.to_owned())),
-            _ => Err(BadScope { text: text.to_owned() }),
+            _ => Err(BadScope {
+                text: text.to_owned(),
+            }),
         }
     }
 }

@@ -14,11 +14,11 @@ use crate::card::Card;
 
 /// Words that say nothing about what is looked for, unless there is nothing else.
 const STOP_WORDS: &[&str] = &[
-    "a", "an", "the", "is", "are", "was", "were", "be", "been", "do", "does", "did", "to", "of", "in", "on",
-    "at", "for", "and", "or", "with", "about", "by", "from", "as", "it", "its", "this", "that", "these",
-    "those", "i", "you", "he", "she", "we", "they", "my", "your", "his", "her", "our", "their", "me", "us",
-    "what", "which", "who", "when", "where", "how", "why", "的", "了", "是", "在", "和", "与", "吗", "呢",
-    "什么", "怎么", "哪些", "我们", "他们", "这个", "那个",
+    "a", "an", "the", "is", "are", "was", "were", "be", "been", "do", "does", "did", "to", "of",
+    "in", "on", "at", "for", "and", "or", "with", "about", "by", "from", "as", "it", "its", "this",
+    "that", "these", "those", "i", "you", "he", "she", "we", "they", "my", "your", "his", "her",
+    "our", "their", "me", "us", "what", "which", "who", "when", "where", "how", "why", "的", "了",
+    "是", "在", "和", "与", "吗", "呢", "什么", "怎么", "哪些", "我们", "他们", "这个", "那个",
 ];
 /// How much a match counts by where in a word it stands.
 const WHOLE_WORD: f32 = 1.0;
@@ -38,8 +38,8 @@ const LENGTH_WEIGHT: f32 = 0.75;
 const FLOOR: f32 = 0.3;
 /// Endings that a word may have in another form, longest first, and how much must be left before one.
 const ENDINGS: &[&str] = &[
-    "ations", "ences", "ances", "ments", "ation", "ence", "ance", "ment", "ions", "ings", "ness", "ion",
-    "ing", "ed", "es", "ly", "al", "s",
+    "ations", "ences", "ances", "ments", "ation", "ence", "ance", "ment", "ions", "ings", "ness",
+    "ion", "ing", "ed", "es", "ly", "al", "s",
 ];
 const ROOT_LETTERS: usize = 4;
 
@@ -102,42 +102,79 @@ impl Query {
             text,
         };
         let terms: Vec<Term> = words.into_iter().map(term).collect();
-        (!terms.is_empty()).then(|| Query { terms, typed: Finder::new(&folded).into_owned() })
+        (!terms.is_empty()).then(|| Query {
+            terms,
+            typed: Finder::new(&folded).into_owned(),
+        })
     }
 
     /// Compares a text, folded as the query is; none when it has none of the words.
-    pub(crate) fn ask<'s, T>(&self, subject: T, card: &'s Card, text: &str) -> Option<Answer<'s, T>> {
+    pub(crate) fn ask<'s, T>(
+        &self,
+        subject: T,
+        card: &'s Card,
+        text: &str,
+    ) -> Option<Answer<'s, T>> {
         let title = LazyCell::new(|| fold(&card.title));
         // Most titles are a part of the text, and need not be looked at where the text lacks the word.
         let names = LazyCell::new(|| fold(&card.other_names().collect::<Vec<_>>().join("\n")));
         let has_names = card.other_names().next().is_some();
         let in_names = |term: &Term| {
-            let found = if has_names { term.strength(&names) } else { None };
+            let found = if has_names {
+                term.strength(&names)
+            } else {
+                None
+            };
             found.map_or(0.0, |(quality, _)| quality + IN_TITLE * quality)
         };
         let in_text = |term: &Term| {
-            let Some((quality, count)) = term.strength(text) else { return in_names(term) };
-            let in_title = term.strength(&title).map_or(0.0, |(quality, _)| IN_TITLE * quality);
+            let Some((quality, count)) = term.strength(text) else {
+                return in_names(term);
+            };
+            let in_title = term
+                .strength(&title)
+                .map_or(0.0, |(quality, _)| IN_TITLE * quality);
             quality * count * (SATURATION + 1.0) / (count + SATURATION) + in_title
         };
-        let as_tag = |term: &Term| if term.is_among(&card.tags) { AS_TAG } else { 0.0 };
-        let strengths: Vec<f32> = self.terms.iter().map(|term| in_text(term) + as_tag(term)).collect();
-        strengths.iter().any(|strength| *strength > 0.0).then(|| Answer {
-            subject,
-            card,
-            strengths,
-            length: text.len(),
-            has_typed: self.terms.len() > 1 && self.typed.find(text.as_bytes()).is_some(),
-        })
+        let as_tag = |term: &Term| {
+            if term.is_among(&card.tags) {
+                AS_TAG
+            } else {
+                0.0
+            }
+        };
+        let strengths: Vec<f32> = self
+            .terms
+            .iter()
+            .map(|term| in_text(term) + as_tag(term))
+            .collect();
+        strengths
+            .iter()
+            .any(|strength| *strength > 0.0)
+            .then(|| Answer {
+                subject,
+                card,
+                strengths,
+                length: text.len(),
+                has_typed: self.terms.len() > 1 && self.typed.find(text.as_bytes()).is_some(),
+            })
     }
 
     /// Orders the answers by relevance and leaves out those that have too little of the query.
     ///
     /// `total` is how many texts were asked.
-    pub(crate) fn rank<T>(&self, answers: Vec<Answer<'_, T>>, total: usize, asking: Asking) -> Vec<Hit<T>> {
+    pub(crate) fn rank<T>(
+        &self,
+        answers: Vec<Answer<'_, T>>,
+        total: usize,
+        asking: Asking,
+    ) -> Vec<Hit<T>> {
         let rarity: Vec<f32> = (0..self.terms.len())
             .map(|n| {
-                let having = answers.iter().filter(|answer| answer.strengths[n] > 0.0).count();
+                let having = answers
+                    .iter()
+                    .filter(|answer| answer.strengths[n] > 0.0)
+                    .count();
                 match (having, asking) {
                     (0, Asking::ForWords) => 0.0,
                     _ => rarity(having as f32, total as f32),
@@ -145,8 +182,8 @@ impl Query {
             })
             .collect();
         let whole: f32 = rarity.iter().sum();
-        let average =
-            answers.iter().map(|answer| answer.length).sum::<usize>() as f32 / answers.len().max(1) as f32;
+        let average = answers.iter().map(|answer| answer.length).sum::<usize>() as f32
+            / answers.len().max(1) as f32;
         let mut ranked: Vec<(f32, Answer<'_, T>)> = answers
             .into_iter()
             .filter(|answer| answer.share(&rarity, asking) >= FLOOR * whole)
@@ -154,9 +191,17 @@ impl Query {
             .collect();
         ranked.sort_by(|(a, first), (b, second)| {
             let newer = second.card.updated_at.cmp(&first.card.updated_at);
-            b.total_cmp(a).then(newer).then_with(|| first.card.id.cmp(&second.card.id))
+            b.total_cmp(a)
+                .then(newer)
+                .then_with(|| first.card.id.cmp(&second.card.id))
         });
-        ranked.into_iter().map(|(score, answer)| Hit { subject: answer.subject, score }).collect()
+        ranked
+            .into_iter()
+            .map(|(score, answer)| Hit {
+                subject: answer.subject,
+                score,
+            })
+            .collect()
     }
 }
 
@@ -171,17 +216,31 @@ impl<T> Answer<'_, T> {
     }
 
     fn score(&self, rarity: &[f32], average_length: f32) -> f32 {
-        let sum: f32 = self.strengths.iter().zip(rarity).map(|(strength, weight)| strength * weight).sum();
-        let length = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * self.length as f32 / average_length.max(1.0);
+        let sum: f32 = self
+            .strengths
+            .iter()
+            .zip(rarity)
+            .map(|(strength, weight)| strength * weight)
+            .sum();
+        let length =
+            1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * self.length as f32 / average_length.max(1.0);
         // Half of what BM25 would take from a long text: notes are short, and long ones are no spam.
         let held_back = sum / (0.5 + 0.5 * length.max(0.2));
-        if self.has_typed { held_back * AS_TYPED } else { held_back }
+        if self.has_typed {
+            held_back * AS_TYPED
+        } else {
+            held_back
+        }
     }
 }
 
 impl Term {
     fn is_among(&self, tags: &[String]) -> bool {
-        tags.iter().any(|tag| tag.chars().flat_map(char::to_lowercase).eq(self.text.chars()))
+        tags.iter().any(|tag| {
+            tag.chars()
+                .flat_map(char::to_lowercase)
+                .eq(self.text.chars())
+        })
     }
 
     /// Returns how well the best occurrence matches, and how many there are.
@@ -193,16 +252,22 @@ impl Term {
                 quality = quality.max(self.quality_at(text, at));
             }
         }
-        match count > 0.0 {
-            true => Some((quality, count)),
-            false => self.other_forms(text).map(|count| (OTHER_FORM, count)),
+        if count > 0.0 {
+            Some((quality, count))
+        } else {
+            self.other_forms(text).map(|count| (OTHER_FORM, count))
         }
     }
 
     /// Counts the words that are another form of it: prefers, for preferences.
     fn other_forms(&self, text: &str) -> Option<f32> {
         let begins = |at: &usize| !goes_on(text[..*at].chars().next_back());
-        let count = self.root.as_ref()?.find_iter(text.as_bytes()).filter(begins).count();
+        let count = self
+            .root
+            .as_ref()?
+            .find_iter(text.as_bytes())
+            .filter(begins)
+            .count();
         (count > 0).then_some(count as f32)
     }
 
@@ -232,8 +297,12 @@ fn rarity(having: f32, total: f32) -> f32 {
 
 /// Returns what the other forms of a word begin with.
 fn root(word: &str) -> Option<&str> {
-    let stems = ENDINGS.iter().filter_map(|ending| word.strip_suffix(ending));
-    stems.into_iter().find(|stem| stem.len() >= ROOT_LETTERS && stem.is_ascii())
+    let stems = ENDINGS
+        .iter()
+        .filter_map(|ending| word.strip_suffix(ending));
+    stems
+        .into_iter()
+        .find(|stem| stem.len() >= ROOT_LETTERS && stem.is_ascii())
 }
 
 /// Returns the words of a folded query, each once: Latin words whole, Chinese by pairs.
@@ -241,10 +310,16 @@ fn terms(folded: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut word = String::new();
     for c in folded.chars().chain([' ']) {
-        let belongs = word.chars().next_back().is_none_or(|last| is_chinese(last) == is_chinese(c));
+        let belongs = word
+            .chars()
+            .next_back()
+            .is_none_or(|last| is_chinese(last) == is_chinese(c));
         let is_part = c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '#' | '\'');
         if !(is_part && belongs) {
-            add_word(word.trim_matches(|c: char| !c.is_alphanumeric() && c != '+' && c != '#'), &mut found);
+            add_word(
+                word.trim_matches(|c: char| !c.is_alphanumeric() && c != '+' && c != '#'),
+                &mut found,
+            );
             word.clear();
         }
         if is_part {
@@ -257,9 +332,13 @@ fn terms(folded: &str) -> Vec<String> {
 fn add_word(word: &str, found: &mut Vec<String>) {
     let characters: Vec<char> = word.chars().collect();
     let is_long_chinese = characters.len() > 2 && is_chinese(characters[0]);
-    let parts: Vec<String> = match is_long_chinese {
-        true => characters.windows(2).map(|pair| pair.iter().collect()).collect(),
-        false => vec![word.to_owned()],
+    let parts: Vec<String> = if is_long_chinese {
+        characters
+            .windows(2)
+            .map(|pair| pair.iter().collect())
+            .collect()
+    } else {
+        vec![word.to_owned()]
     };
     for part in parts {
         if !part.is_empty() && !found.contains(&part) {
@@ -275,8 +354,15 @@ mod tests {
 
     fn card(n: usize, content: &str, tags: &[&str]) -> Card {
         let now = memory_core::parse_instant("2026-05-07T10:00:00Z").unwrap();
-        let standing = Standing::Organized { category: Category::Knowledge };
-        let mut note = Note::new(NoteId::parse(&format!("note-{n}")).unwrap(), content.into(), standing, now);
+        let standing = Standing::Organized {
+            category: Category::Knowledge,
+        };
+        let mut note = Note::new(
+            NoteId::parse(&format!("note-{n}")).unwrap(),
+            content.into(),
+            standing,
+            now,
+        );
         note.tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
         Card::of(&note)
     }
@@ -297,13 +383,21 @@ mod tests {
 
     #[track_caller]
     fn check_asking(query: &str, asking: Asking, expected: &[usize]) {
-        let cards: Vec<Card> =
-            NOTES.iter().enumerate().map(|(n, (content, tags))| card(n, content, tags)).collect();
+        let cards: Vec<Card> = NOTES
+            .iter()
+            .enumerate()
+            .map(|(n, (content, tags))| card(n, content, tags))
+            .collect();
         let query = Query::new(query).unwrap();
         let answers = cards.iter().enumerate();
-        let answers = answers.filter_map(|(n, card)| query.ask(n, card, &fold(NOTES[n].0))).collect();
-        let found: Vec<usize> =
-            query.rank(answers, NOTES.len(), asking).iter().map(|hit| hit.subject).collect();
+        let answers = answers
+            .filter_map(|(n, card)| query.ask(n, card, &fold(NOTES[n].0)))
+            .collect();
+        let found: Vec<usize> = query
+            .rank(answers, NOTES.len(), asking)
+            .iter()
+            .map(|hit| hit.subject)
+            .collect();
         assert_eq!(found, expected);
     }
 
@@ -321,7 +415,11 @@ mod tests {
     fn a_question_needs_an_answer_and_other_forms_of_its_words_will_do() {
         check_asking("user preferences", Asking::Question, &[0, 5]);
         check_asking("deployment on fridays", Asking::Question, &[2]);
-        check_asking("nothing of this kind was ever said by the users", Asking::Question, &[]);
+        check_asking(
+            "nothing of this kind was ever said by the users",
+            Asking::Question,
+            &[],
+        );
         check_asking("喜欢什么模式", Asking::Question, &[3]);
         check_asking("怎么做红烧肉", Asking::Question, &[]);
     }
@@ -337,7 +435,13 @@ mod tests {
     #[test]
     fn a_query_of_nothing_is_none() {
         assert!(Query::new(" \n ").is_none());
-        assert!(Query::new("🎉").is_some(), "signs are looked for as they stand");
-        assert!(Query::new("the").is_some(), "a stop word alone is what was asked for");
+        assert!(
+            Query::new("🎉").is_some(),
+            "signs are looked for as they stand"
+        );
+        assert!(
+            Query::new("the").is_some(),
+            "a stop word alone is what was asked for"
+        );
     }
 }

@@ -26,9 +26,14 @@ pub(crate) struct SavedTexts {
 impl SavedTexts {
     fn read(&self) -> Option<String> {
         let from = (HEADER + self.header.entries) as u64;
-        let seen = self.files.read_part(&self.at, from, self.header.texts).ok()??;
+        let seen = self
+            .files
+            .read_part(&self.at, from, self.header.texts)
+            .ok()??;
         // Someone may have put another catalogue in its place: then the offsets mean nothing.
-        (seen.stamp == self.stamp).then(|| self.header.read_texts(seen.bytes)).flatten()
+        (seen.stamp == self.stamp)
+            .then(|| self.header.read_texts(seen.bytes))
+            .flatten()
     }
 }
 
@@ -77,8 +82,10 @@ impl Shelf {
 
     /// Fails if an I/O error has hidden a note or a folder: what is not seen here may exist.
     pub(crate) fn require_complete(&self) -> Result<(), NoteError> {
-        let of_file =
-            self.entries.iter().find_map(|entry| Some((entry.failure?, entry.found.clone().err()?)));
+        let of_file = self
+            .entries
+            .iter()
+            .find_map(|entry| Some((entry.failure?, entry.found.clone().err()?)));
         match self.folder_failure.clone().or(of_file) {
             Some((code, problem)) => Err(NoteError::Unread { problem, code }),
             None => Ok(()),
@@ -96,7 +103,10 @@ impl Shelf {
         if self.catalogued == Some(catalog) {
             return Some(Vec::new());
         }
-        let is_known = self.saved.as_ref().is_some_and(|saved| saved.stamp == catalog);
+        let is_known = self
+            .saved
+            .as_ref()
+            .is_some_and(|saved| saved.stamp == catalog);
         let fresh = self.entries.iter().filter(|entry| entry.fresh.is_some());
         is_known.then(|| fresh.filter_map(Filed::content).collect())
     }
@@ -109,7 +119,10 @@ impl Shelf {
         let mut needs_settling = self.has_twins;
         for (folder, file, now) in changed {
             let place = self.place_of_file(folder, &file);
-            let same_id = now.as_ref().and_then(Filed::id).and_then(|id| self.place_of_note(id));
+            let same_id = now
+                .as_ref()
+                .and_then(Filed::id)
+                .and_then(|id| self.place_of_note(id));
             needs_settling |= same_id.is_some() && same_id != place;
             match (place, now) {
                 (Some(place), Some(now)) => self.put(place, now),
@@ -128,8 +141,13 @@ impl Shelf {
     }
 
     fn put(&mut self, place: usize, entry: Filed) {
-        let reading =
-            |entry: &Filed| entry.found.as_ref().ok().map(|card| (card.id.clone(), card.content_hash));
+        let reading = |entry: &Filed| {
+            entry
+                .found
+                .as_ref()
+                .ok()
+                .map(|card| (card.id.clone(), card.content_hash))
+        };
         if reading(&self.entries[place]) != reading(&entry) {
             self.places = OnceLock::new();
         }
@@ -212,7 +230,9 @@ impl Shelf {
 
     /// Every note that can be read.
     pub fn cards(&self) -> impl Iterator<Item = &Card> {
-        self.entries.iter().filter_map(|entry| entry.found.as_ref().ok())
+        self.entries
+            .iter()
+            .filter_map(|entry| entry.found.as_ref().ok())
     }
 
     /// Every note that can be read, as pages list it.
@@ -227,7 +247,8 @@ impl Shelf {
 
     /// Returns a file by its name.
     pub(crate) fn file(&self, folder: Category, file: &str) -> Option<&Filed> {
-        self.place_of_file(folder, file).map(|place| &self.entries[place])
+        self.place_of_file(folder, file)
+            .map(|place| &self.entries[place])
     }
 
     /// Every note that can be read and has this content.
@@ -247,7 +268,9 @@ impl Shelf {
             let entry = &self.entries[*place];
             entry.folder == folder && entry.file == file
         };
-        self.places().candidates(places::by_path(folder, file)).find(is_it)
+        self.places()
+            .candidates(places::by_path(folder, file))
+            .find(is_it)
     }
 
     fn places(&self) -> &Places {
@@ -258,7 +281,10 @@ impl Shelf {
     pub fn flaws(&self) -> Vec<Flaw> {
         let bad = self.entries.iter().filter_map(|entry| {
             let problem = entry.found.as_ref().err()?;
-            Some(Flaw::new(entry.path(), format!("The file is damaged: {problem}")))
+            Some(Flaw::new(
+                entry.path(),
+                format!("The file is damaged: {problem}"),
+            ))
         });
         self.flaws.iter().cloned().chain(bad).collect()
     }
@@ -267,13 +293,18 @@ impl Shelf {
     pub(crate) fn find(&self, text: &str) -> Result<&Filed, NoteError> {
         let text = text.trim();
         let with = |wanted: &dyn Fn(&str) -> bool| -> Vec<(&Filed, &NoteId)> {
-            let all = self.entries.iter().filter_map(|entry| Some((entry, &entry.found.as_ref().ok()?.id)));
+            let all = self
+                .entries
+                .iter()
+                .filter_map(|entry| Some((entry, &entry.found.as_ref().ok()?.id)));
             all.filter(|(_, id)| wanted(id.as_str())).collect()
         };
         if let Some((entry, _)) = with(&|id| id == text).first() {
             return Ok(entry);
         }
-        let none = || NoteError::NoNote { id: text.to_owned() };
+        let none = || NoteError::NoNote {
+            id: text.to_owned(),
+        };
         if text.len() < SHORTEST_PREFIX {
             return Err(NoteError::BadArgument {
                 problem: format!(
@@ -291,23 +322,34 @@ impl Shelf {
             [(entry, _)] => Ok(entry),
             several => {
                 let ids = several.iter().map(|(_, id)| (*id).clone()).collect();
-                Err(NoteError::Ambiguous { prefix: text.to_owned(), ids })
+                Err(NoteError::Ambiguous {
+                    prefix: text.to_owned(),
+                    ids,
+                })
             }
         }
     }
 
     /// Tells of the file that is named by an id and can't be read.
     fn damaged(&self, lower: &str) -> Option<NoteError> {
-        let bad = |entry: &&Filed| entry.found.is_err() && entry.file.to_ascii_lowercase().starts_with(lower);
+        let bad = |entry: &&Filed| {
+            entry.found.is_err() && entry.file.to_ascii_lowercase().starts_with(lower)
+        };
         let entry = self.entries.iter().find(bad)?;
         let problem = entry.found.as_ref().err()?.clone();
-        Some(NoteError::Damaged { path: entry.path(), problem })
+        Some(NoteError::Damaged {
+            path: entry.path(),
+            problem,
+        })
     }
 
     /// Hands over each note that can be read with its text, folded for searching.
     ///
     /// None when the catalogue was replaced meanwhile; whoever asks looks again.
-    pub(crate) fn with_texts<'s>(&'s self, each: &mut dyn FnMut(&'s Filed, &'s Card, &str)) -> Option<()> {
+    pub(crate) fn with_texts<'s>(
+        &'s self,
+        each: &mut dyn FnMut(&'s Filed, &'s Card, &str),
+    ) -> Option<()> {
         let saved = self.saved_texts()?;
         for entry in &self.entries {
             let Ok(card) = &entry.found else { continue };
@@ -354,7 +396,10 @@ impl Shelf {
                 None => saved.get(entry.text.clone())?,
             });
             // Whether an id is taken depends on the other files, which may be others next time.
-            let found = entry.twin.as_ref().map_or_else(|| entry.found.clone(), |card| Ok((**card).clone()));
+            let found = entry
+                .twin
+                .as_ref()
+                .map_or_else(|| entry.found.clone(), |card| Ok((**card).clone()));
             let (file, text) = (entry.file.clone(), begin..texts.len());
             entries.push(Filed {
                 text,
@@ -368,7 +413,10 @@ impl Shelf {
 
 /// Says whether a file has the id that its place gives to one that tells none.
 fn is_named_by_place(entry: &Filed) -> bool {
-    entry.found.as_ref().is_ok_and(|card| card.id == NoteId::of_name(&entry.name()))
+    entry
+        .found
+        .as_ref()
+        .is_ok_and(|card| card.id == NoteId::of_name(&entry.name()))
 }
 
 #[cfg(test)]
@@ -379,13 +427,28 @@ mod tests {
     fn a_catalogue_is_in_the_order_of_names_whichever_files_were_read_again() {
         let mut shelf = Shelf::new(None);
         for file in ["b.md", "a.md", "c.md"] {
-            let stamp = Stamp { inode: 0, size: 0, modified: 0 };
+            let stamp = Stamp {
+                inode: 0,
+                size: 0,
+                modified: 0,
+            };
             let found = Err("no note".to_owned());
-            shelf.entries.push(Filed::read(Category::Inbox, file.into(), stamp, found, file.to_owned()));
+            shelf.entries.push(Filed::read(
+                Category::Inbox,
+                file.into(),
+                stamp,
+                found,
+                file.to_owned(),
+            ));
         }
         let (entries, texts) = shelf.collected().unwrap();
-        let found: Vec<_> =
-            entries.iter().map(|entry| (entry.file.as_str(), &texts[entry.text.clone()])).collect();
-        assert_eq!(found, [("a.md", "a.md"), ("b.md", "b.md"), ("c.md", "c.md")]);
+        let found: Vec<_> = entries
+            .iter()
+            .map(|entry| (entry.file.as_str(), &texts[entry.text.clone()]))
+            .collect();
+        assert_eq!(
+            found,
+            [("a.md", "a.md"), ("b.md", "b.md"), ("c.md", "c.md")]
+        );
     }
 }

@@ -16,10 +16,12 @@ use crate::{Category, Note, archive, document, limits};
 
 /// Returns every file of a note.
 pub(crate) fn sources(store: &Store) -> Survey<Source> {
-    store.at_rest(|| list(store)).unwrap_or_else(|error| Survey {
-        good: Vec::new(),
-        flaws: vec![Flaw::new(document::KIND, error.to_string())],
-    })
+    store
+        .at_rest(|| list(store))
+        .unwrap_or_else(|error| Survey {
+            good: Vec::new(),
+            flaws: vec![Flaw::new(document::KIND, error.to_string())],
+        })
 }
 
 fn list(store: &Store) -> Survey<Source> {
@@ -43,18 +45,25 @@ fn list(store: &Store) -> Survey<Source> {
         }
     }
     match store.archived_files() {
-        Ok(files) => survey.good.extend(files.iter().map(|(category, file)| Source {
-            name: archive::path_of(*category, &file.name.to_string_lossy()),
-            state: file.stamp.state(),
-            is_fresh: file.stamp.is_fresh(),
-        })),
-        Err(error) => survey.flaws.push(Flaw::new(archive::ARCHIVE, error.to_string())),
+        Ok(files) => survey
+            .good
+            .extend(files.iter().map(|(category, file)| Source {
+                name: archive::path_of(*category, &file.name.to_string_lossy()),
+                state: file.stamp.state(),
+                is_fresh: file.stamp.is_fresh(),
+            })),
+        Err(error) => survey
+            .flaws
+            .push(Flaw::new(archive::ARCHIVE, error.to_string())),
     }
     survey
 }
 
 /// Returns what has become of some files; none when that can't be told.
-pub(crate) fn sources_at(store: &Store, files: &[PathBuf]) -> Option<Vec<(String, Option<Source>)>> {
+pub(crate) fn sources_at(
+    store: &Store,
+    files: &[PathBuf],
+) -> Option<Vec<(String, Option<Source>)>> {
     store.at_rest(|| look_at(store, files)).ok()?
 }
 
@@ -78,7 +87,11 @@ fn look_at(store: &Store, files: &[PathBuf]) -> Option<Vec<(String, Option<Sourc
 }
 
 /// Reads files and hands over the note of each; nothing for one that is gone.
-pub(crate) fn read_each(store: &Store, names: &[&str], each: &mut dyn FnMut(usize, Survey<Document>)) {
+pub(crate) fn read_each(
+    store: &Store,
+    names: &[&str],
+    each: &mut dyn FnMut(usize, Survey<Document>),
+) {
     let places: Vec<(usize, Place, &str)> = names
         .iter()
         .enumerate()
@@ -87,20 +100,28 @@ pub(crate) fn read_each(store: &Store, names: &[&str], each: &mut dyn FnMut(usiz
     for here in places.chunk_by(|a, b| a.1 == b.1) {
         let place = here[0].1;
         let files: Vec<&OsStr> = here.iter().map(|(_, _, file)| OsStr::new(*file)).collect();
-        store.files.read_each(&place.folder(store), &files, limits::FILE_BYTES, &mut |n, seen| {
-            let (number, _, file) = here[n];
-            let mut survey = Survey::default();
-            match seen
-                .map_err(|error| told(&error))
-                .and_then(|seen| seen.map(|seen| read_note(place.category, file, &seen)).transpose())
-            {
-                Ok(note) => survey.good.extend(note.as_ref().map(|note| place.document(note))),
-                Err(problem) => survey
-                    .flaws
-                    .push(Flaw::new(place.path_of(file), format!("The file is damaged: {problem}"))),
-            }
-            each(number, survey);
-        });
+        store.files.read_each(
+            &place.folder(store),
+            &files,
+            limits::FILE_BYTES,
+            &mut |n, seen| {
+                let (number, _, file) = here[n];
+                let mut survey = Survey::default();
+                match seen.map_err(|error| told(&error)).and_then(|seen| {
+                    seen.map(|seen| read_note(place.category, file, &seen))
+                        .transpose()
+                }) {
+                    Ok(note) => survey
+                        .good
+                        .extend(note.as_ref().map(|note| place.document(note))),
+                    Err(problem) => survey.flaws.push(Flaw::new(
+                        place.path_of(file),
+                        format!("The file is damaged: {problem}"),
+                    )),
+                }
+                each(number, survey);
+            },
+        );
     }
 }
 
@@ -108,13 +129,21 @@ pub(crate) fn read_each(store: &Store, names: &[&str], each: &mut dyn FnMut(usiz
 fn place(name: &str) -> Option<(Place, &str)> {
     let (above, rest) = name.split_once('/')?;
     let (folder, file) = rest.split_once('/')?;
-    let category = Category::ALL.into_iter().find(|category| category.as_str() == folder)?;
+    let category = Category::ALL
+        .into_iter()
+        .find(|category| category.as_str() == folder)?;
     let is_archived = match above {
         CATEGORIES => false,
         archive::ARCHIVE => true,
         _ => return None,
     };
-    (is_note(OsStr::new(file)) && !file.contains('/')).then_some((Place { category, is_archived }, file))
+    (is_note(OsStr::new(file)) && !file.contains('/')).then_some((
+        Place {
+            category,
+            is_archived,
+        },
+        file,
+    ))
 }
 
 /// A folder of notes: that of a category, or the archive's of a category.
@@ -126,7 +155,12 @@ struct Place {
 
 impl Place {
     fn all() -> impl Iterator<Item = Place> {
-        let both = |category| [false, true].map(|is_archived| Place { category, is_archived });
+        let both = |category| {
+            [false, true].map(|is_archived| Place {
+                category,
+                is_archived,
+            })
+        };
         Category::ALL.into_iter().flat_map(both)
     }
 
@@ -135,19 +169,33 @@ impl Place {
     }
 
     fn folder(self, store: &Store) -> Spot {
-        if self.is_archived { store.archive_folder(self.category) } else { store.folder(self.category) }
+        if self.is_archived {
+            store.archive_folder(self.category)
+        } else {
+            store.folder(self.category)
+        }
     }
 
     fn path_of(self, file: &str) -> String {
-        if self.is_archived { archive::path_of(self.category, file) } else { path_of(self.category, file) }
+        if self.is_archived {
+            archive::path_of(self.category, file)
+        } else {
+            path_of(self.category, file)
+        }
     }
 
     fn document(self, note: &Note) -> Document {
-        if self.is_archived { document::archived_document(note) } else { document::document(note) }
+        if self.is_archived {
+            document::archived_document(note)
+        } else {
+            document::document(note)
+        }
     }
 }
 
 /// Returns every folder that sources are in, whether it is there or not.
 pub(crate) fn folders(store: &Store) -> Vec<PathBuf> {
-    Place::all().map(|place| place.folder(store).path()).collect()
+    Place::all()
+        .map(|place| place.folder(store).path())
+        .collect()
 }

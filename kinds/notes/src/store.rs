@@ -102,7 +102,9 @@ impl Store {
         if self.stays() && self.is_looking.set(()).is_ok() {
             let store = self.clone();
             // If no thread can be had, the next one who has to look does.
-            let _ = std::thread::Builder::new().name("look".to_owned()).spawn(move || store.peek());
+            let _ = std::thread::Builder::new()
+                .name("look".to_owned())
+                .spawn(move || store.peek());
         }
     }
 
@@ -141,7 +143,9 @@ impl Store {
     pub(crate) fn pulse(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for stamp in self.folder_stamps().unwrap_or_default() {
-            stamp.map(|stamp| (stamp.inode, stamp.modified)).hash(&mut hasher);
+            stamp
+                .map(|stamp| (stamp.inode, stamp.modified))
+                .hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -180,12 +184,16 @@ impl Store {
     /// files that we derive: there once, by a process that stays. Others keep drafts at the root, too:
     /// those are theirs.
     pub(crate) fn sweep(&self, held: &Held<'_>, shelf: &Shelf) {
-        shelf.littered.iter().for_each(|category| held.sweep_folder(&self.folder(*category)));
+        shelf
+            .littered
+            .iter()
+            .for_each(|category| held.sweep_folder(&self.folder(*category)));
         if self.stays() && self.is_swept.set(()).is_err() {
             return;
         }
         held.sweep(
-            &[page::INDEX, page::PENDING, ".plan.json", accesses::TOTALS].map(|name| self.root.join(name)),
+            &[page::INDEX, page::PENDING, ".plan.json", accesses::TOTALS]
+                .map(|name| self.root.join(name)),
         );
         held.sweep(&[self.catalog(), self.derived(recent::NAME)]);
     }
@@ -223,7 +231,11 @@ impl Store {
     /// revisions has seen all of it or nothing.
     fn revision(&self) -> Option<Option<Stamp>> {
         let is_changing = self.files.has_plan(&self.root).unwrap_or(false);
-        (!is_changing).then(|| self.files.stamp(&self.root.join(page::INDEX)).unwrap_or(None))
+        (!is_changing).then(|| {
+            self.files
+                .stamp(&self.root.join(page::INDEX))
+                .unwrap_or(None)
+        })
     }
 
     /// Reads one note that may have been moved since it was looked at.
@@ -240,7 +252,11 @@ impl Store {
     /// Looks at all notes, and sees to it that the pages tell the truth of them.
     pub fn look(&self) -> Result<Arc<Shelf>, NoteError> {
         let shelf = self.peek()?;
-        Ok(if self.puts_pages_off() { shelf } else { self.mend_pages(shelf) })
+        Ok(if self.puts_pages_off() {
+            shelf
+        } else {
+            self.mend_pages(shelf)
+        })
     }
 
     /// Writes the pages anew that no longer tell the truth, unless someone else is at it; returns the
@@ -284,17 +300,27 @@ impl Store {
     pub(crate) fn read_entry(&self, entry: &Filed) -> Result<Option<(Note, OnDisk)>, NoteError> {
         let (folder, file) = (entry.folder, entry.file.as_str());
         let at = self.folder(folder).join(file);
-        let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else { return Ok(None) };
+        let Some(seen) = self.files.read(&at, limits::FILE_BYTES)? else {
+            return Ok(None);
+        };
         let path = path_of(folder, file);
-        let mut note = read_note(folder, file, &seen)
-            .map_err(|problem| NoteError::Damaged { path: path.clone(), problem })?;
+        let mut note = read_note(folder, file, &seen).map_err(|problem| NoteError::Damaged {
+            path: path.clone(),
+            problem,
+        })?;
         // A file that tells no id may have been given another one than its name would give it.
         if note.id == NoteId::of_name(&entry.name())
             && let Ok(card) = &entry.found
         {
             note.id = card.id.clone();
         }
-        Ok(Some((note, OnDisk { path, bytes: seen.bytes })))
+        Ok(Some((
+            note,
+            OnDisk {
+                path,
+                bytes: seen.bytes,
+            },
+        )))
     }
 
     pub(crate) fn catalog(&self) -> Spot {

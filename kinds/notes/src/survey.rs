@@ -34,7 +34,9 @@ impl Store {
             Some((entries, texts)) => (entries.into_iter().peekable(), Some(texts)),
             None => (Vec::new().into_iter().peekable(), None),
         };
-        let written = texts.as_ref().map_or(i128::MIN, |texts| texts.stamp.modified);
+        let written = texts
+            .as_ref()
+            .map_or(i128::MIN, |texts| texts.stamp.modified);
         let mut shelf = Shelf::new(texts);
         shelf.entries.reserve(known.len());
         for category in Category::ALL {
@@ -53,25 +55,37 @@ impl Store {
                 shelf.littered.push(category);
             }
             let mut unread = Vec::new();
-            for sighting in sightings.into_iter().filter(|sighting| is_note(&sighting.name)) {
+            for sighting in sightings
+                .into_iter()
+                .filter(|sighting| is_note(&sighting.name))
+            {
                 let here = (category, sighting.name.to_string_lossy());
                 // Both lists are in the order of folders and names.
                 while known
                     .next_if(|entry| (entry.folder, entry.file.as_str()) < (here.0, &*here.1))
                     .is_some()
                 {}
-                let same = known.next_if(|entry| (entry.folder, entry.file.as_str()) == (here.0, &*here.1));
+                let same = known
+                    .next_if(|entry| (entry.folder, entry.file.as_str()) == (here.0, &*here.1));
                 match same.filter(|entry| is_current(entry, sighting.stamp, written)) {
                     Some(entry) => shelf.entries.push(entry),
                     None => unread.push(sighting),
                 }
             }
-            let unread: Vec<(&OsStr, Stamp)> =
-                unread.iter().map(|sighting| (sighting.name.as_os_str(), sighting.stamp)).collect();
-            shelf.entries.extend(self.read_files(category, &unread).into_iter().flatten());
+            let unread: Vec<(&OsStr, Stamp)> = unread
+                .iter()
+                .map(|sighting| (sighting.name.as_os_str(), sighting.stamp))
+                .collect();
+            shelf
+                .entries
+                .extend(self.read_files(category, &unread).into_iter().flatten());
         }
         shelf.settle();
-        let fresh = shelf.entries.iter().filter(|entry| entry.fresh.is_some()).count();
+        let fresh = shelf
+            .entries
+            .iter()
+            .filter(|entry| entry.fresh.is_some())
+            .count();
         if fresh > Store::stale(shelf.entries.len()) {
             shelf.is_catalogued(self.save_catalog(&shelf));
         }
@@ -84,17 +98,26 @@ impl Store {
     }
 
     /// Reads files of a folder, each with the stamp that it was seen with; none for one that is gone.
-    pub(crate) fn read_files(&self, category: Category, unread: &[(&OsStr, Stamp)]) -> Vec<Option<Filed>> {
+    pub(crate) fn read_files(
+        &self,
+        category: Category,
+        unread: &[(&OsStr, Stamp)],
+    ) -> Vec<Option<Filed>> {
         let names: Vec<&OsStr> = unread.iter().map(|(name, _)| *name).collect();
         let mut entries = Vec::with_capacity(unread.len());
-        self.files.read_each(&self.folder(category), &names, limits::FILE_BYTES, &mut |n, seen| {
-            let file = unread[n].0.to_string_lossy().into_owned();
-            entries.push(match seen {
-                Ok(Some(seen)) => Some(filed(category, file, &seen)),
-                Ok(None) => None,
-                Err(error) => Some(Filed::unread(category, file, unread[n].1, &error)),
-            });
-        });
+        self.files.read_each(
+            &self.folder(category),
+            &names,
+            limits::FILE_BYTES,
+            &mut |n, seen| {
+                let file = unread[n].0.to_string_lossy().into_owned();
+                entries.push(match seen {
+                    Ok(Some(seen)) => Some(filed(category, file, &seen)),
+                    Ok(None) => None,
+                    Err(error) => Some(Filed::unread(category, file, unread[n].1, &error)),
+                });
+            },
+        );
         entries
     }
 
@@ -102,9 +125,20 @@ impl Store {
         let at = self.catalog();
         let first = self.files.read_part(&at, 0, HEADER).ok()??;
         let header = Header::parse(&first.bytes)?;
-        let rest = self.files.read_part(&at, HEADER as u64, header.entries).ok()??;
+        let rest = self
+            .files
+            .read_part(&at, HEADER as u64, header.entries)
+            .ok()??;
         let entries = header.read_entries(&rest.bytes)?;
-        Some((entries, SavedTexts { files: self.files.clone(), at, header, stamp: first.stamp }))
+        Some((
+            entries,
+            SavedTexts {
+                files: self.files.clone(),
+                at,
+                header,
+                stamp: first.stamp,
+            },
+        ))
     }
 
     /// Writes the catalogue, and returns its stamp. A convenience: when it can't be written, reading is

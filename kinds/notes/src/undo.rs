@@ -57,16 +57,30 @@ pub(crate) fn keep(
     for (id, edit) in edits {
         let before = edit.before.as_ref();
         let copy = before.map(|before| {
-            let name = before.path.rsplit('/').next().unwrap_or_default().to_owned();
-            let name = if names.insert(name.clone()) { name } else { format!("{id}-{}.md", names.len()) };
-            saved.push(Saved { name: name.clone(), bytes: before.bytes.clone() });
+            let name = before
+                .path
+                .rsplit('/')
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            let name = if names.insert(name.clone()) {
+                name
+            } else {
+                format!("{id}-{}.md", names.len())
+            };
+            saved.push(Saved {
+                name: name.clone(),
+                bytes: before.bytes.clone(),
+            });
             name
         });
         let after = edit.after.as_ref();
         let title = after.map(|next| short_title(&next.note));
         kept.push(Kept {
             id: id.clone(),
-            title: title.or_else(|| Some(title_of(before?))).unwrap_or_default(),
+            title: title
+                .or_else(|| Some(title_of(before?)))
+                .unwrap_or_default(),
             path: before.map(|before| before.path.clone()),
             saved: copy,
             left: after.map(|next| (next.path.clone(), fingerprint(&next.note))),
@@ -74,13 +88,22 @@ pub(crate) fn keep(
         });
     }
     let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
-    saved.push(Saved { name: CHANGES.to_owned(), bytes });
-    let discarded = Discarded { kind: KIND, what: what.to_owned(), saved };
+    saved.push(Saved {
+        name: CHANGES.to_owned(),
+        bytes,
+    });
+    let discarded = Discarded {
+        kind: KIND,
+        what: what.to_owned(),
+        saved,
+    };
     Ok(store.trash().put(discarded, now)?)
 }
 
 fn title_of(on_disk: &crate::store::OnDisk) -> String {
-    parse(&on_disk.path, &on_disk.bytes).map(|note| short_title(&note)).unwrap_or_default()
+    parse(&on_disk.path, &on_disk.bytes)
+        .map(|note| short_title(&note))
+        .unwrap_or_default()
 }
 
 /// A first line may be as long as a note.
@@ -90,30 +113,57 @@ fn short_title(note: &Note) -> String {
 
 /// What a note says, whoever has read it.
 fn fingerprint(note: &Note) -> String {
-    ContentHash::of(&format::render(&Note { access_count: 0, ..note.clone() })).to_string()
+    ContentHash::of(&format::render(&Note {
+        access_count: 0,
+        ..note.clone()
+    }))
+    .to_string()
 }
 
 fn parse(path: &str, bytes: &[u8]) -> Option<Note> {
     let mut parts = path.rsplit('/');
     let (file, folder) = (parts.next()?, parts.next()?.parse::<Category>().ok()?);
-    let stamp = memory_files::Stamp { inode: 0, size: 0, modified: 0 };
-    read_note(folder, file, &memory_files::Seen { bytes: bytes.to_vec(), stamp }).ok()
+    let stamp = memory_files::Stamp {
+        inode: 0,
+        size: 0,
+        modified: 0,
+    };
+    read_note(
+        folder,
+        file,
+        &memory_files::Seen {
+            bytes: bytes.to_vec(),
+            stamp,
+        },
+    )
+    .ok()
 }
 
 /// Returns what a step did, note by note.
 pub(crate) fn kept_by(store: &Store, step: &Step) -> Result<Vec<Kept>, NoteError> {
     let bytes = store.trash().saved_file(step, CHANGES, CHANGES_BYTES)?;
-    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
+    Ok(bytes
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default())
 }
 
 /// Returns the steps of this store, newest first.
 pub(crate) fn steps(store: &Store) -> Survey<Step> {
-    store.trash().steps().unwrap_or_else(|error| Survey::failed(".trash", &error.into()))
+    store
+        .trash()
+        .steps()
+        .unwrap_or_else(|error| Survey::failed(".trash", &error.into()))
 }
 
 /// Takes a step back; none when someone else has it.
-pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>, NoteError> {
-    let Some(_claim) = store.trash().claim(step)? else { return Ok(None) };
+pub(crate) fn undo(
+    store: &Store,
+    step: &Step,
+    now: Timestamp,
+) -> Result<Option<Vec<Change>>, NoteError> {
+    let Some(_claim) = store.trash().claim(step)? else {
+        return Ok(None);
+    };
     let mut work = store.work(now, Rehearsal::Real)?;
     let mut returns = Vec::new();
     let mut is_back = true;
@@ -124,10 +174,15 @@ pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<
     }
     // A crash may have come between taking back and forgetting the step: then it is done.
     if returns.is_empty() && !is_back {
-        return Err(NoteError::Changed { what: step.what.clone() });
+        return Err(NoteError::Changed {
+            what: step.what.clone(),
+        });
     }
-    let unarchived: Vec<NoteId> =
-        returns.iter().filter(|back| back.archived.is_some()).map(|back| back.id.clone()).collect();
+    let unarchived: Vec<NoteId> = returns
+        .iter()
+        .filter(|back| back.archived.is_some())
+        .map(|back| back.id.clone())
+        .collect();
     take_back(&mut work, returns)?;
     unarchived.iter().try_for_each(|id| renew(&mut work, id))?;
     let changes = work.commit(Recall::Nothing)?;
@@ -139,7 +194,10 @@ pub(crate) fn undo(store: &Store, step: &Step, now: Timestamp) -> Result<Option<
 
 /// Returns the steps of this store, newest first. Fails if one could not be read.
 fn all_steps(store: &Store) -> Result<Vec<Step>, NoteError> {
-    let unread = |error: memory_core::Error| NoteError::Unread { problem: error.message, code: error.code };
+    let unread = |error: memory_core::Error| NoteError::Unread {
+        problem: error.message,
+        code: error.code,
+    };
     steps(store).complete().map_err(unread)
 }
 
@@ -156,7 +214,11 @@ pub(crate) fn removals(store: &Store) -> Result<HashMap<NoteId, Timestamp>, Note
 }
 
 /// Brings one note back that some step has taken away; says which.
-pub(crate) fn restore(store: &Store, text: &str, now: Timestamp) -> Result<(NoteId, Vec<Change>), NoteError> {
+pub(crate) fn restore(
+    store: &Store,
+    text: &str,
+    now: Timestamp,
+) -> Result<(NoteId, Vec<Change>), NoteError> {
     // Looked for first: what is not there takes no lock.
     find_removed(store, text)?;
     let mut work = store.work(now, Rehearsal::Real)?;
@@ -176,7 +238,8 @@ fn find_removed(store: &Store, text: &str) -> Result<(Step, Kept), NoteError> {
     let mut found: Vec<(Step, Kept)> = Vec::new();
     for step in all_steps(store)? {
         for kept in kept_by(store, &step)? {
-            let is_meant = kept.is_removal() && kept.id.as_str().to_ascii_lowercase().starts_with(&lower);
+            let is_meant =
+                kept.is_removal() && kept.id.as_str().to_ascii_lowercase().starts_with(&lower);
             if is_meant && !found.iter().any(|(_, other)| other.id == kept.id) {
                 found.push((step.clone(), kept));
             }
@@ -185,8 +248,12 @@ fn find_removed(store: &Store, text: &str) -> Result<(Step, Kept), NoteError> {
     let exact = found.iter().position(|(_, kept)| kept.id.as_str() == text);
     match (exact, found.len()) {
         (Some(n), _) => Ok(found.swap_remove(n)),
-        _ if text.len() < crate::SHORTEST_PREFIX => Err(NoteError::NotRemoved { id: text.to_owned() }),
-        (None, 0) => Err(NoteError::NotRemoved { id: text.to_owned() }),
+        _ if text.len() < crate::SHORTEST_PREFIX => Err(NoteError::NotRemoved {
+            id: text.to_owned(),
+        }),
+        (None, 0) => Err(NoteError::NotRemoved {
+            id: text.to_owned(),
+        }),
         (None, 1) => Ok(found.swap_remove(0)),
         _ => Err(NoteError::Ambiguous {
             prefix: text.to_owned(),
@@ -222,7 +289,9 @@ impl Return {
         let is_as_left = match (&kept.left, &now) {
             (None, now) => now.is_none(),
             (Some(_), None) => false,
-            (Some((path, hash)), Some((now_at, note))) => path == now_at && *hash == fingerprint(note),
+            (Some((path, hash)), Some((now_at, note))) => {
+                path == now_at && *hash == fingerprint(note)
+            }
         };
         let is_back = match (&was, &now) {
             (None, now) => now.is_none(),
@@ -230,13 +299,22 @@ impl Return {
             (Some(_), None) => false,
         };
         let links_now = now.map(|(_, note)| note.links).unwrap_or_default();
-        Ok(Return { id: kept.id, was, links_now, archived: kept.archived, is_as_left, is_back })
+        Ok(Return {
+            id: kept.id,
+            was,
+            links_now,
+            archived: kept.archived,
+            is_as_left,
+            is_back,
+        })
     }
 }
 
 /// Returns a note's file as the step kept it; none when the step has added the note.
 fn saved(store: &Store, step: &Step, kept: &Kept) -> Result<Option<Was>, NoteError> {
-    let (Some(path), Some(name)) = (&kept.path, &kept.saved) else { return Ok(None) };
+    let (Some(path), Some(name)) = (&kept.path, &kept.saved) else {
+        return Ok(None);
+    };
     let damaged = |problem: &str| NoteError::Damaged {
         path: format!(".trash/{}/{name}", step.id),
         problem: problem.to_owned(),
@@ -244,11 +322,23 @@ fn saved(store: &Store, step: &Step, kept: &Kept) -> Result<Option<Was>, NoteErr
     let bytes = store.trash().saved_file(step, name, limits::FILE_BYTES)?;
     let bytes = bytes.ok_or_else(|| damaged("it is missing"))?;
     let note = parse(path, &bytes).ok_or_else(|| damaged("it is not a note"))?;
-    Ok(Some(Was { path: path.clone(), bytes, note: Note { id: kept.id.clone(), ..note } }))
+    Ok(Some(Was {
+        path: path.clone(),
+        bytes,
+        note: Note {
+            id: kept.id.clone(),
+            ..note
+        },
+    }))
 }
 
 fn is_same_but_links(a: &Note, b: &Note) -> bool {
-    let without_links = |note: &Note| fingerprint(&Note { links: vec![], ..note.clone() });
+    let without_links = |note: &Note| {
+        fingerprint(&Note {
+            links: vec![],
+            ..note.clone()
+        })
+    };
     without_links(a) == without_links(b)
 }
 
@@ -258,18 +348,31 @@ fn is_same_but_links(a: &Note, b: &Note) -> bool {
 fn take_back(work: &mut Work<'_>, returns: Vec<Return>) -> Result<(), NoteError> {
     let returning: HashSet<NoteId> = returns.iter().map(|back| back.id.clone()).collect();
     let mut fits = Vec::new();
-    for Return { id, was, links_now, archived, .. } in returns {
-        let links_then = was.as_ref().map(|was| was.note.links.clone()).unwrap_or_default();
+    for Return {
+        id,
+        was,
+        links_now,
+        archived,
+        ..
+    } in returns
+    {
+        let links_then = was
+            .as_ref()
+            .map(|was| was.note.links.clone())
+            .unwrap_or_default();
         match was {
             Some(was) => work.put_back(was.note, &was.path, was.bytes)?,
             None => work.remove(&id)?,
         }
-        archived.into_iter().for_each(|path| work.remove_archived(path));
+        archived
+            .into_iter()
+            .for_each(|path| work.remove_archived(path));
         fits.push((id, links_now, links_then));
     }
     for (id, links_now, links_then) in fits {
-        let is_staying =
-            |work: &Work<'_>, other: &NoteId| !returning.contains(other) && work.card(other).is_some();
+        let is_staying = |work: &Work<'_>, other: &NoteId| {
+            !returning.contains(other) && work.card(other).is_some()
+        };
         for other in links_now.iter().filter(|other| !links_then.contains(other)) {
             if is_staying(work, other) {
                 work.edit(other, |note| {

@@ -31,7 +31,12 @@ impl Store {
         if self.has_looked() {
             return Ok(None);
         }
-        let Some(Known { recent, path, index }) = self.known_for(note, may_say_the_same) else {
+        let Some(Known {
+            recent,
+            path,
+            index,
+        }) = self.known_for(note, may_say_the_same)
+        else {
             return Ok(None);
         };
         let mut batch = Batch::default();
@@ -54,8 +59,19 @@ impl Store {
         let is_other = recent.lacks(self, note.content_hash())?;
         let path = path_of(note.standing.category(), &format!("{}.md", note.id));
         let is_free = self.files.stamp(&self.root.join(&path)).ok()?.is_none();
-        let index = self.files.read(&self.root.join(page::INDEX), limits::DERIVED_BYTES).ok()??;
-        let index = listing::with_newest(std::str::from_utf8(&index.bytes).ok()?, &Card::of(note), &path)?;
-        (is_free && (is_other || may_say_the_same)).then_some(Known { recent, path, index })
+        let index = self
+            .files
+            .read(&self.root.join(page::INDEX), limits::DERIVED_BYTES)
+            .ok()??;
+        let index = listing::with_newest(
+            std::str::from_utf8(&index.bytes).ok()?,
+            &Card::of(note),
+            &path,
+        )?;
+        (is_free && (is_other || may_say_the_same)).then_some(Known {
+            recent,
+            path,
+            index,
+        })
     }
 }

@@ -8,7 +8,11 @@ use memory_notes::dream::{Verdict, classify};
 #[track_caller]
 fn check(content: &str, category: Category) {
     let verdict = classify(content);
-    assert_eq!(verdict.category, category, "{content}: {:?}", verdict.because);
+    assert_eq!(
+        verdict.category, category,
+        "{content}: {:?}",
+        verdict.because
+    );
 }
 
 /// How many sentences of a language came out as their label says.
@@ -23,10 +27,18 @@ struct Score {
 fn check_sentences(lines: &str, demanded_percent: usize) {
     let (mut english, mut chinese) = (Score::default(), Score::default());
     for line in lines.lines() {
-        let (label, sentence) = line.split_once('\t').expect("a tab between label and sentence");
+        let (label, sentence) = line
+            .split_once('\t')
+            .expect("a tab between label and sentence");
         let label: Category = label.parse().expect("a category");
-        let is_chinese = sentence.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
-        let score = if is_chinese { &mut chinese } else { &mut english };
+        let is_chinese = sentence
+            .chars()
+            .any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
+        let score = if is_chinese {
+            &mut chinese
+        } else {
+            &mut english
+        };
         let Verdict { category, because } = classify(sentence);
         score.all += 1;
         if category == label {
@@ -97,7 +109,10 @@ fn the_words_that_decided_are_told_strongest_first() {
 fn a_word_counts_once() {
     let once = classify("deadline");
     assert_eq!(classify("deadline deadlines Deadline"), once);
-    check("tomorrow tomorrow tomorrow: we decided", Category::Decisions);
+    check(
+        "tomorrow tomorrow tomorrow: we decided",
+        Category::Decisions,
+    );
 }
 
 #[test]
@@ -110,16 +125,31 @@ fn what_was_said_on_purpose_wins_a_tie() {
 #[test]
 fn a_text_without_a_known_word_is_knowledge() {
     for content in ["", " \n\t", "xyzzy", "???", "🦀🦀", "鑫鑫"] {
-        assert_eq!(classify(content), Verdict { category: Category::Knowledge, because: Vec::new() });
+        assert_eq!(
+            classify(content),
+            Verdict {
+                category: Category::Knowledge,
+                because: Vec::new()
+            }
+        );
     }
 }
 
 #[test]
 fn inbox_and_reminders_are_never_a_verdict() {
-    for content in ["inbox", "reminders", "put it into the inbox", "remind me tomorrow", "收件箱", "提醒"]
-    {
+    for content in [
+        "inbox",
+        "reminders",
+        "put it into the inbox",
+        "remind me tomorrow",
+        "收件箱",
+        "提醒",
+    ] {
         let category = classify(content).category;
-        assert!(!matches!(category, Category::Inbox | Category::Reminders), "{content}");
+        assert!(
+            !matches!(category, Category::Inbox | Category::Reminders),
+            "{content}"
+        );
     }
 }
 
@@ -167,7 +197,9 @@ fn odd_text_never_panics() {
         let text: String = chosen
             .take(length as usize)
             .map(|number| match number % 3 {
-                0 => char::from_u32((number >> 8) as u32 % 0x11_0000).unwrap_or('x').to_string(),
+                0 => char::from_u32((number >> 8) as u32 % 0x11_0000)
+                    .unwrap_or('x')
+                    .to_string(),
                 _ => PIECES[(number >> 8) as usize % PIECES.len()].to_owned(),
             })
             .collect();
@@ -177,7 +209,10 @@ fn odd_text_never_panics() {
 
 #[test]
 fn a_very_long_text_is_no_trouble() {
-    assert_eq!(classify(&"prefers 周一 ".repeat(100_000)).because, ["prefer"]);
+    assert_eq!(
+        classify(&"prefers 周一 ".repeat(100_000)).because,
+        ["prefer"]
+    );
     classify(&"一".repeat(200_000));
     classify(&"1-".repeat(200_000));
 }

@@ -28,7 +28,10 @@ impl Wish {
     }
 
     fn includes_hooks(self) -> bool {
-        matches!(self, Wish::Connect { hooks: true } | Wish::Remove { hooks: true })
+        matches!(
+            self,
+            Wish::Connect { hooks: true } | Wish::Remove { hooks: true }
+        )
     }
 }
 
@@ -82,16 +85,26 @@ impl Intent<'_> {
             plan.note(self.open(path).and_then(|draft| self.plan_server(draft)));
         }
         if plan.problem.is_some() && !self.wish.removes() {
-            return Plan { drafts: vec![], ..plan };
+            return Plan {
+                drafts: vec![],
+                ..plan
+            };
         }
-        if let Some(path) = self.places.hooks.as_ref().filter(|_| self.wish.includes_hooks()) {
+        if let Some(path) = self
+            .places
+            .hooks
+            .as_ref()
+            .filter(|_| self.wish.includes_hooks())
+        {
             let same = plan.drafts.iter().position(|draft| draft.path == *path);
             let draft = same.map_or_else(|| self.open(path), |n| Ok(plan.drafts.remove(n)));
             plan.note(draft.and_then(|draft| self.plan_hooks(draft)));
         }
         plan.drafts.retain(|draft| !draft.changes.is_empty());
         if self.wish.removes() {
-            plan.drafts.iter_mut().for_each(|draft| restore::bring_back(self, draft));
+            plan.drafts
+                .iter_mut()
+                .for_each(|draft| restore::bring_back(self, draft));
         }
         plan
     }
@@ -106,31 +119,54 @@ impl Intent<'_> {
             let text = read(self.files, path).ok().flatten().unwrap_or_default();
             server::find(self.client, &text, self.program).is_ok_and(|entry| entry != Entry::None)
         };
-        vec![all.iter().find(has_entry).copied().unwrap_or(&self.places.server)]
+        vec![
+            all.iter()
+                .find(has_entry)
+                .copied()
+                .unwrap_or(&self.places.server),
+        ]
     }
 
     fn open(&self, path: &Path) -> Result<Draft> {
         if let Some(project) = &self.places.project
             && leads_out(self.files, project, path)
         {
-            let sentence = format!("{} is a symbolic link to a path outside the project", path.display());
+            let sentence = format!(
+                "{} is a symbolic link to a path outside the project",
+                path.display()
+            );
             return Err(Error::new(Code::UnsafePath, sentence)
                 .hint("Replace it with a regular file, or connect without --project"));
         }
         let before = read(self.files, path)?;
         let after = before.clone().unwrap_or_default();
         let (path, is_shared) = (path.to_owned(), self.is_shared);
-        Ok(Draft { path, before, after, changes: vec![], is_removal: false, is_shared })
+        Ok(Draft {
+            path,
+            before,
+            after,
+            changes: vec![],
+            is_removal: false,
+            is_shared,
+        })
     }
 
     fn plan_server(&self, mut draft: Draft) -> Result<Draft> {
-        let Intent { client, program, .. } = *self;
+        let Intent {
+            client, program, ..
+        } = *self;
         let told = |refusal| refused(client, &draft.path, &refusal);
         let entry = server::find(client, &draft.after, program).map_err(told)?;
         let after = match (&entry, self.wish) {
-            (Entry::Foreign(what), Wish::Connect { .. }) => return Err(taken(client, &draft.path, what)),
-            (_, Wish::Connect { .. }) => server::put(client, &draft.after, program).map_err(told)?,
-            (Entry::Ours(_), Wish::Remove { .. }) => server::take(client, &draft.after).map_err(told)?,
+            (Entry::Foreign(what), Wish::Connect { .. }) => {
+                return Err(taken(client, &draft.path, what));
+            }
+            (_, Wish::Connect { .. }) => {
+                server::put(client, &draft.after, program).map_err(told)?
+            }
+            (Entry::Ours(_), Wish::Remove { .. }) => {
+                server::take(client, &draft.after).map_err(told)?
+            }
             (_, Wish::Remove { .. }) => return Ok(draft),
         };
         if after == draft.after {
@@ -142,27 +178,38 @@ impl Intent<'_> {
         }
         if !self.wish.removes() {
             let arguments = server::arguments(&entry, program);
-            draft.tell('+', &place, server::whole(client, program, &arguments).to_string());
+            draft.tell(
+                '+',
+                &place,
+                server::whole(client, program, &arguments).to_string(),
+            );
         }
         draft.after = after;
         Ok(draft)
     }
 
     fn plan_hooks(&self, mut draft: Draft) -> Result<Draft> {
-        let Intent { client, program, .. } = *self;
+        let Intent {
+            client, program, ..
+        } = *self;
         for event in hooks::events(client) {
             let told = |refusal| refused(client, &draft.path, &refusal);
             let found = hooks::find(&draft.after, event, program).map_err(told)?;
             let after = match self.wish {
                 Wish::Remove { .. } => hooks::take(&draft.after, event, program).map_err(told)?,
-                Wish::Connect { .. } => hooks::put(client, &draft.after, event, program).map_err(told)?,
+                Wish::Connect { .. } => {
+                    hooks::put(client, &draft.after, event, program).map_err(told)?
+                }
             };
             if after == draft.after {
                 continue;
             }
             let place = format!("hooks.{event}");
             let goes = if self.wish.removes() { found.len() } else { 1 };
-            found.into_iter().take(goes).for_each(|found| draft.tell('-', &place, found.line));
+            found
+                .into_iter()
+                .take(goes)
+                .for_each(|found| draft.tell('-', &place, found.line));
             if !self.wish.removes() {
                 draft.tell('+', &place, hooks::line(client, program));
             }
@@ -194,7 +241,11 @@ fn taken(client: Client, path: &Path, what: &str) -> Error {
 
 impl Draft {
     fn tell(&mut self, sign: char, place: &str, value: String) {
-        self.changes.push(Change { sign, place: place.to_owned(), value });
+        self.changes.push(Change {
+            sign,
+            place: place.to_owned(),
+            value,
+        });
     }
 
     /// Makes the change; returns the backup of what was there.
@@ -207,23 +258,32 @@ impl Draft {
     ///   to it stays a link.
     pub(crate) fn write(&self, files: &Files, now: Timestamp) -> Result<Option<PathBuf>> {
         if read(files, &self.path)? != self.before {
-            let sentence = format!("{} was changed by another program in the meantime", self.path.display());
+            let sentence = format!(
+                "{} was changed by another program in the meantime",
+                self.path.display()
+            );
             return Err(Error::new(Code::Conflict, sentence).hint("Try again"));
         }
         let (Some(folder), Some(name)) = (self.path.parent(), self.path.file_name()) else {
-            return Err(Error::new(Code::InvalidArgument, format!("{} is not a file", self.path.display())));
+            return Err(Error::new(
+                Code::InvalidArgument,
+                format!("{} is not a file", self.path.display()),
+            ));
         };
         let folder = Spot::anchor(folder);
         for abandoned in abandoned_drafts(files, &self.path) {
             // If it cannot be removed, doctor reports it.
             let _ = files.remove_derived(&abandoned);
         }
-        let Some(before) = &self.before else { return self.make(files).map(|()| None) };
+        let Some(before) = &self.before else {
+            return self.make(files).map(|()| None);
+        };
         let backup = backup_name(files, &folder, &name.to_string_lossy(), now)?;
         files.replace(&backup, before.as_bytes())?;
-        let changed = match self.is_removal {
-            true => files.remove(&folder.join(name)),
-            false => files.replace_named(&self.path, self.after.as_bytes()),
+        let changed = if self.is_removal {
+            files.remove(&folder.join(name))
+        } else {
+            files.replace_named(&self.path, self.after.as_bytes())
         };
         if changed.is_err() && read(files, &self.path).is_ok_and(|now| now == self.before) {
             let _ = files.remove_derived(&backup);
@@ -237,11 +297,16 @@ impl Draft {
         let target = files.link_target(&self.path);
         let folder = Spot::anchor(target.parent().unwrap_or(Path::new("/")));
         files.ensure_folder(&folder)?;
-        match self.is_shared {
-            true => files.clone().shared().replace_named(&target, self.after.as_bytes())?,
-            false => {
-                files.replace(&folder.join(target.file_name().unwrap_or_default()), self.after.as_bytes())?
-            }
+        if self.is_shared {
+            files
+                .clone()
+                .shared()
+                .replace_named(&target, self.after.as_bytes())?
+        } else {
+            files.replace(
+                &folder.join(target.file_name().unwrap_or_default()),
+                self.after.as_bytes(),
+            )?
         }
         Ok(())
     }
@@ -249,7 +314,9 @@ impl Draft {
 
 /// Returns the drafts of a file and of its backups that a crash has left.
 pub(crate) fn abandoned_drafts(files: &Files, path: &Path) -> Vec<Spot> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return vec![] };
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return vec![];
+    };
     files.abandoned_drafts(&Spot::anchor(folder), &name.to_string_lossy())
 }
 
@@ -257,7 +324,8 @@ pub(crate) fn abandoned_drafts(files: &Files, path: &Path) -> Vec<Spot> {
 fn leads_out(files: &Files, project: &Path, path: &Path) -> bool {
     let target = files.link_target(path);
     let real = target.ancestors().find_map(|above| files.real_path(above));
-    real.zip(files.real_path(project)).is_some_and(|(real, project)| !real.starts_with(project))
+    real.zip(files.real_path(project))
+        .is_some_and(|(real, project)| !real.starts_with(project))
 }
 
 /// Returns a name that no backup has yet.

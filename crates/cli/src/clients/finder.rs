@@ -15,14 +15,18 @@ pub(crate) struct Finder {
 
 impl Finder {
     pub(crate) fn new(environment: &Environment, files: &Files) -> Self {
-        Finder { environment: environment.clone(), files: files.clone() }
+        Finder {
+            environment: environment.clone(),
+            files: files.clone(),
+        }
     }
 
     /// Returns the file that a word starts, every link followed; none when there is none.
     pub(super) fn find(&self, word: &str) -> Option<PathBuf> {
-        let path = match word.contains('/') {
-            true => PathBuf::from(word),
-            false => self.environment.find_program(word, &self.files)?,
+        let path = if word.contains('/') {
+            PathBuf::from(word)
+        } else {
+            self.environment.find_program(word, &self.files)?
         };
         self.files.real_path(&path)
     }

@@ -25,9 +25,12 @@ fn bare_words(words: &[String]) -> String {
         HARMLESS.contains(&word)
             || !(word.starts_with('-') || word.contains(|c: char| c == '=' || c.is_whitespace()))
     };
-    let plain = words.iter().map_while(|word| match word.contains("://") {
-        true => bare_address(word),
-        false => is_plain(word).then(|| word.clone()),
+    let plain = words.iter().map_while(|word| {
+        if word.contains("://") {
+            bare_address(word)
+        } else {
+            is_plain(word).then(|| word.clone())
+        }
     });
     let mut shown: Vec<String> = plain.collect();
     if shown.len() < words.len() {
@@ -54,7 +57,10 @@ mod tests {
     #[track_caller]
     fn check(entry: &Value, expected: &str) {
         let words = entry["words"].as_array().cloned().unwrap_or_default();
-        let words: Vec<String> = words.iter().filter_map(|word| Some(word.as_str()?.to_owned())).collect();
+        let words: Vec<String> = words
+            .iter()
+            .filter_map(|word| Some(word.as_str()?.to_owned()))
+            .collect();
         let told = shown(entry, &words);
         assert_eq!(told, expected);
         assert!(!told.contains("SECRET"));
@@ -67,12 +73,24 @@ mod tests {
             &json!({"url": "https://me:SECRET@x.example/mcp?key=SECRET#SECRET", "headers": headers}),
             "https://x.example/mcp",
         );
-        check(&json!({"httpUrl": "https://x.example", "headers": headers}), "https://x.example");
+        check(
+            &json!({"httpUrl": "https://x.example", "headers": headers}),
+            "https://x.example",
+        );
         check(&json!({"headers": headers}), "another kind of server");
         check(&json!({"url": "SECRET"}), "another kind of server");
-        check(&json!({"words": ["npx", "server-memory"]}), "npx server-memory");
-        check(&json!({"words": ["npx", "-y", "@x/memory", "--key", "SECRET"]}), "npx -y @x/memory …");
-        check(&json!({"words": ["docker", "run", "-e", "KEY=SECRET", "image"]}), "docker run …");
+        check(
+            &json!({"words": ["npx", "server-memory"]}),
+            "npx server-memory",
+        );
+        check(
+            &json!({"words": ["npx", "-y", "@x/memory", "--key", "SECRET"]}),
+            "npx -y @x/memory …",
+        );
+        check(
+            &json!({"words": ["docker", "run", "-e", "KEY=SECRET", "image"]}),
+            "docker run …",
+        );
         check(&json!({"words": ["env", "KEY=SECRET", "run"]}), "env …");
         check(
             &json!({"words": ["mcp-remote", "https://SECRET@x.example/?k=SECRET"]}),

@@ -35,19 +35,35 @@ pub(super) fn find(text: &str, event: &str, program: &Program) -> Result<Vec<Fou
     let groups = root["hooks"][event].as_array().cloned().unwrap_or_default();
     let found = groups.iter().enumerate().flat_map(|(group, of)| {
         let handlers = of["hooks"].as_array().cloned().unwrap_or_default();
-        handlers.into_iter().enumerate().filter_map(move |(handler, entry)| {
-            let line = entry["command"].as_str()?.to_owned();
-            let words = split(&line);
-            program.is_our_hook(&words).then_some(Found { group, handler, line, words })
-        })
+        handlers
+            .into_iter()
+            .enumerate()
+            .filter_map(move |(handler, entry)| {
+                let line = entry["command"].as_str()?.to_owned();
+                let words = split(&line);
+                program.is_our_hook(&words).then_some(Found {
+                    group,
+                    handler,
+                    line,
+                    words,
+                })
+            })
     });
     Ok(found.collect())
 }
 
 /// Returns the text with our handler of an event. What the user added to its line stays.
-pub(super) fn put(client: Client, text: &str, event: &str, program: &Program) -> Result<String, Refusal> {
+pub(super) fn put(
+    client: Client,
+    text: &str,
+    event: &str,
+    program: &Program,
+) -> Result<String, Refusal> {
     let found = find(text, event, program)?;
-    if found.iter().any(|found| program.is_hooked_by(&found.words, agent(client))) {
+    if found
+        .iter()
+        .any(|found| program.is_hooked_by(&found.words, agent(client)))
+    {
         return Ok(text.to_owned());
     }
     match found.first() {
@@ -56,8 +72,14 @@ pub(super) fn put(client: Client, text: &str, event: &str, program: &Program) ->
             splice::put(text, &place, &line(client, program).into())
         }
         None => {
-            let count = splice::read(text)?["hooks"][event].as_array().map_or(0, Vec::len);
-            splice::put(text, &group_place(event, count), &group(client, event, program))
+            let count = splice::read(text)?["hooks"][event]
+                .as_array()
+                .map_or(0, Vec::len);
+            splice::put(
+                text,
+                &group_place(event, count),
+                &group(client, event, program),
+            )
         }
     }
 }
@@ -65,13 +87,16 @@ pub(super) fn put(client: Client, text: &str, event: &str, program: &Program) ->
 /// Returns the text without our handlers of an event.
 pub(super) fn take(text: &str, event: &str, program: &Program) -> Result<String, Refusal> {
     // The last one first: those before it stay where they are.
-    find(text, event, program)?.iter().rev().try_fold(text.to_owned(), |text, found| {
-        let handlers = look_up(&splice::read(&text)?, &handlers_place(event, found)).cloned();
-        match handlers.and_then(|handlers| Some(handlers.as_array()?.len())) {
-            Some(2..) => splice::take(&text, &handler_place(event, found)),
-            _ => splice::take(&text, &group_place(event, found.group)),
-        }
-    })
+    find(text, event, program)?
+        .iter()
+        .rev()
+        .try_fold(text.to_owned(), |text, found| {
+            let handlers = look_up(&splice::read(&text)?, &handlers_place(event, found)).cloned();
+            match handlers.and_then(|handlers| Some(handlers.as_array()?.len())) {
+                Some(2..) => splice::take(&text, &handler_place(event, found)),
+                _ => splice::take(&text, &group_place(event, found.group)),
+            }
+        })
 }
 
 /// Returns the line that the client gives to its shell.
@@ -114,7 +139,11 @@ fn handlers_place(event: &str, found: &Found) -> Vec<Step> {
 }
 
 fn handler_place(event: &str, found: &Found) -> Vec<Step> {
-    [handlers_place(event, found), vec![Step::Index(found.handler)]].concat()
+    [
+        handlers_place(event, found),
+        vec![Step::Index(found.handler)],
+    ]
+    .concat()
 }
 
 #[cfg(test)]
@@ -127,7 +156,9 @@ mod tests {
         let old = program("/old/memory", &[]);
         let new = program("/new/memory", &[]);
         let before = "{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"x\"}]}\n    ]\n  }\n}\n";
-        let put = |text: &str, program| put(Client::ClaudeCode, text, "UserPromptSubmit", program).unwrap();
+        let put = |text: &str, program| {
+            put(Client::ClaudeCode, text, "UserPromptSubmit", program).unwrap()
+        };
         let first = put(before, &old);
         assert_eq!(put(&first, &old), first, "again");
         let moved = put(&first, &new);
@@ -137,24 +168,32 @@ mod tests {
 
     #[test]
     fn a_handler_that_the_user_moved_into_a_group_of_theirs_goes_alone() {
-        let text =
-            r#"{"hooks": {"SessionStart": [{"hooks": [{"command": "x"}, {"command": "memory hook"}]}]}}"#;
+        let text = r#"{"hooks": {"SessionStart": [{"hooks": [{"command": "x"}, {"command": "memory hook"}]}]}}"#;
         let after = take(text, "SessionStart", &program("/bin/memory", &[])).unwrap();
-        assert_eq!(after, r#"{"hooks": {"SessionStart": [{"hooks": [{"command": "x"}]}]}}"#);
+        assert_eq!(
+            after,
+            r#"{"hooks": {"SessionStart": [{"hooks": [{"command": "x"}]}]}}"#
+        );
     }
 
     #[test]
     fn all_of_our_handlers_go_wherever_they_stand() {
         let text = r#"{"hooks": {"Stop": [{"hooks": [{"command": "/a/memory hook"}]}, {"hooks": [{"command": "memory hook"}, {"command": "x"}, {"command": "/b/memory-2 hook --agent claude"}]}, {"hooks": [{"command": "/c/memory hook"}, {"command": "/d/memory hook"}]}]}}"#;
         let after = take(text, "Stop", &program("/bin/memory", &[])).unwrap();
-        assert_eq!(after, r#"{"hooks": {"Stop": [{"hooks": [{"command": "x"}]}]}}"#);
+        assert_eq!(
+            after,
+            r#"{"hooks": {"Stop": [{"hooks": [{"command": "x"}]}]}}"#
+        );
     }
 
     #[test]
     fn what_the_user_added_to_our_line_stays() {
         let program = program("/bin/memory", &[]);
         let text = r#"{"hooks": {"BeforeAgent": [{"hooks": [{"command": "/bin/memory hook --agent gemini 2>>/tmp/log"}]}]}}"#;
-        assert_eq!(put(Client::Gemini, text, "BeforeAgent", &program).unwrap(), text);
+        assert_eq!(
+            put(Client::Gemini, text, "BeforeAgent", &program).unwrap(),
+            text
+        );
     }
 
     #[test]

@@ -48,11 +48,23 @@ pub(crate) fn find(
         Some(project) => in_project(client, project)?,
         None => of_user(client, environment)?,
     };
-    let (server, twin) = if client == Client::Opencode { endings(server, files) } else { (server, None) };
+    let (server, twin) = if client == Client::Opencode {
+        endings(server, files)
+    } else {
+        (server, None)
+    };
     let is_found = project.is_some()
         || has_files(client, &server, hooks.as_deref(), environment, files)
-        || client.command().is_some_and(|command| environment.find_program(command, files).is_some());
-    Some(Places { server, twin, hooks, is_found, project: project.map(Path::to_owned) })
+        || client
+            .command()
+            .is_some_and(|command| environment.find_program(command, files).is_some());
+    Some(Places {
+        server,
+        twin,
+        hooks,
+        is_found,
+        project: project.map(Path::to_owned),
+    })
 }
 
 /// Says whether a client has left anything where its files would be.
@@ -63,8 +75,14 @@ fn has_files(
     environment: &Environment,
     files: &Files,
 ) -> bool {
-    let is_there = |path: &Path| files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
-    let folder = server.parent().filter(|folder| Some(*folder) != environment.home.as_deref());
+    let is_there = |path: &Path| {
+        files
+            .stamp(&Spot::anchor(path))
+            .is_ok_and(|there| there.is_some())
+    };
+    let folder = server
+        .parent()
+        .filter(|folder| Some(*folder) != environment.home.as_deref());
     let is_sign = |folder: &Path| {
         is_there(folder) && !(client == Client::ClaudeCode && has_only_our_journal(folder, files))
     };
@@ -89,26 +107,43 @@ type Pair = (PathBuf, Option<PathBuf>);
 fn of_user(client: Client, environment: &Environment) -> Option<Pair> {
     let home = environment.home.clone()?;
     let foreign = &environment.clients;
-    let config = environment.config_home.clone().unwrap_or_else(|| home.join(".config"));
-    let applications = match cfg!(target_os = "macos") {
-        true => home.join("Library/Application Support"),
-        false => config.clone(),
+    let config = environment
+        .config_home
+        .clone()
+        .unwrap_or_else(|| home.join(".config"));
+    let applications = if cfg!(target_os = "macos") {
+        home.join("Library/Application Support")
+    } else {
+        config.clone()
     };
     Some(match client {
         Client::ClaudeCode => match &foreign.claude {
-            Some(folder) => (folder.join(".claude.json"), Some(folder.join("settings.json"))),
-            None => (home.join(".claude.json"), Some(home.join(".claude/settings.json"))),
+            Some(folder) => (
+                folder.join(".claude.json"),
+                Some(folder.join("settings.json")),
+            ),
+            None => (
+                home.join(".claude.json"),
+                Some(home.join(".claude/settings.json")),
+            ),
         },
         Client::Codex => {
             let folder = foreign.codex.clone().unwrap_or_else(|| home.join(".codex"));
             (folder.join("config.toml"), Some(folder.join("hooks.json")))
         }
         Client::Gemini => {
-            let settings = foreign.gemini.clone().unwrap_or(home).join(".gemini/settings.json");
+            let settings = foreign
+                .gemini
+                .clone()
+                .unwrap_or(home)
+                .join(".gemini/settings.json");
             (settings.clone(), Some(settings))
         }
         Client::Copilot => {
-            let folder = foreign.copilot.clone().unwrap_or_else(|| home.join(".copilot"));
+            let folder = foreign
+                .copilot
+                .clone()
+                .unwrap_or_else(|| home.join(".copilot"));
             (folder.join("mcp-config.json"), None)
         }
         Client::Opencode => (config.join("opencode/opencode.json"), None),
@@ -123,7 +158,10 @@ fn in_project(client: Client, project: &Path) -> Option<Pair> {
     Some(match client {
         Client::ClaudeCode => (at(".mcp.json"), Some(at(".claude/settings.json"))),
         Client::Codex => (at(".codex/config.toml"), Some(at(".codex/hooks.json"))),
-        Client::Gemini => (at(".gemini/settings.json"), Some(at(".gemini/settings.json"))),
+        Client::Gemini => (
+            at(".gemini/settings.json"),
+            Some(at(".gemini/settings.json")),
+        ),
         Client::Opencode => (at("opencode.json"), None),
         Client::Cursor => (at(".cursor/mcp.json"), None),
         Client::Vscode => (at(".vscode/mcp.json"), None),

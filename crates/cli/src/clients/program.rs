@@ -21,7 +21,11 @@ const AGENTS: [&str; 3] = ["claude", "codex", "gemini"];
 
 impl Program {
     pub(crate) fn new(path: &Path, flags: Vec<String>, finder: Finder) -> Self {
-        Program { path: path.to_string_lossy().into_owned(), flags, finder }
+        Program {
+            path: path.to_string_lossy().into_owned(),
+            flags,
+            finder,
+        }
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -30,13 +34,22 @@ impl Program {
 
     /// Returns what makes it an MCP server.
     pub(crate) fn server_arguments(&self) -> Vec<String> {
-        self.flags.iter().cloned().chain([SERVER.to_owned()]).collect()
+        self.flags
+            .iter()
+            .cloned()
+            .chain([SERVER.to_owned()])
+            .collect()
     }
 
     /// Returns the line that a client's hook gives to a shell.
     pub(crate) fn hook_line(&self, agent: &str) -> String {
-        let words = [self.path.clone()].into_iter().chain(self.hook_arguments(agent));
-        words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
+        let words = [self.path.clone()]
+            .into_iter()
+            .chain(self.hook_arguments(agent));
+        words
+            .map(|word| quoted(&word))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn hook_arguments(&self, agent: &str) -> Vec<String> {
@@ -46,7 +59,9 @@ impl Program {
 
     /// Says whether these words start our server, whatever the folder it lay in.
     pub(super) fn is_our_server(&self, words: &[String]) -> bool {
-        let Some((program, rest)) = words.split_first() else { return false };
+        let Some((program, rest)) = words.split_first() else {
+            return false;
+        };
         let is_known = self.is_known(program) && rest.iter().any(|word| word == SERVER);
         // Others have a command 'mcp' too: a copy of ours must at least be called like it.
         is_known || (begins_like_ours(program) && without_flags(rest) == [SERVER])
@@ -54,7 +69,9 @@ impl Program {
 
     /// Says whether the words of a shell's line run our hook.
     pub(super) fn is_our_hook(&self, words: &[String]) -> bool {
-        let Some((program, rest)) = words.split_first() else { return false };
+        let Some((program, rest)) = words.split_first() else {
+            return false;
+        };
         let is_known = self.is_known(program) && rest.iter().any(|word| word == HOOK);
         let has_our_shape =
             || matches!(*without_flags(rest), [HOOK, "--agent", agent] if AGENTS.contains(&agent));
@@ -73,7 +90,10 @@ impl Program {
     }
 
     fn is_started_by(&self, words: &[String], arguments: &[String]) -> bool {
-        self.is_begun_by(words) && words.get(1..).is_some_and(|rest| rest.starts_with(arguments))
+        self.is_begun_by(words)
+            && words
+                .get(1..)
+                .is_some_and(|rest| rest.starts_with(arguments))
     }
 
     /// Says whether words start this very program, in whatever way.
@@ -83,18 +103,26 @@ impl Program {
 
     /// Says whether words start a program that is not there any more.
     pub(super) fn is_gone(&self, words: &[String]) -> bool {
-        words.first().is_some_and(|first| self.finder.is_gone(first))
+        words
+            .first()
+            .is_some_and(|first| self.finder.is_gone(first))
     }
 
     /// Says whether a path, or a name on the search path, leads to this very program.
     pub(crate) fn is_this(&self, word: &str) -> bool {
-        let same_file =
-            || self.finder.find(word).is_some_and(|found| Some(found) == self.finder.find(&self.path));
+        let same_file = || {
+            self.finder
+                .find(word)
+                .is_some_and(|found| Some(found) == self.finder.find(&self.path))
+        };
         word == self.path || same_file()
     }
 
     fn is_known(&self, program: &str) -> bool {
-        Path::new(program).file_name().is_some_and(|name| name == NAME) || self.is_this(program)
+        Path::new(program)
+            .file_name()
+            .is_some_and(|name| name == NAME)
+            || self.is_this(program)
     }
 }
 
@@ -116,9 +144,10 @@ fn without_flags(words: &[String]) -> Vec<&str> {
 /// Quotes a word for a shell, if it needs to be.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
@@ -156,19 +185,43 @@ pub(super) mod tests {
     pub(in crate::clients) fn program(path: &str, flags: &[&str]) -> Program {
         let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        Program::new(Path::new(path), flags, Finder::new(&Environment::default(), &files))
+        Program::new(
+            Path::new(path),
+            flags,
+            Finder::new(&Environment::default(), &files),
+        )
     }
 
     #[test]
     fn a_line_for_the_shell_is_known_again_wherever_the_program_lies() {
         let now = program("/somewhere/else", &[]);
-        for path in ["/usr/bin/memory", "/Users/Ann Lee/it's/bin/memory", "/x/memory-rel"] {
+        for path in [
+            "/usr/bin/memory",
+            "/Users/Ann Lee/it's/bin/memory",
+            "/x/memory-rel",
+        ] {
             let then = program(path, &["--root", "/a b"]);
-            assert!(now.is_our_hook(&split(&then.hook_line("claude"))), "{}", then.hook_line("claude"));
-            assert_eq!(split(&then.hook_line("claude"))[..3], [path, "--root", "/a b"]);
+            assert!(
+                now.is_our_hook(&split(&then.hook_line("claude"))),
+                "{}",
+                then.hook_line("claude")
+            );
+            assert_eq!(
+                split(&then.hook_line("claude"))[..3],
+                [path, "--root", "/a b"]
+            );
         }
-        assert_eq!(program("/x/memory", &[]).hook_line("gemini"), "/x/memory hook --agent gemini");
-        for other in ["memory-bank hook", "echo memory hook", "memory list", "x hook --agent other", ""] {
+        assert_eq!(
+            program("/x/memory", &[]).hook_line("gemini"),
+            "/x/memory hook --agent gemini"
+        );
+        for other in [
+            "memory-bank hook",
+            "echo memory hook",
+            "memory list",
+            "x hook --agent other",
+            "",
+        ] {
             assert!(!now.is_our_hook(&split(other)), "{other}");
         }
     }
@@ -190,8 +243,14 @@ pub(super) mod tests {
         let shell = program("/bin/sh", &["--root", "/r"]);
         assert!(shell.is_served_by(&split("/bin/../bin/./sh --root /r mcp --tools all")));
         assert!(!shell.is_served_by(&split("/bin/sh mcp")), "other flags");
-        assert!(!shell.is_served_by(&split("/bin/cat --root /r mcp")), "another program");
-        assert!(shell.is_hooked_by(&split("/bin/sh --root /r hook --agent codex --more"), "codex"));
+        assert!(
+            !shell.is_served_by(&split("/bin/cat --root /r mcp")),
+            "another program"
+        );
+        assert!(shell.is_hooked_by(
+            &split("/bin/sh --root /r hook --agent codex --more"),
+            "codex"
+        ));
         assert!(shell.is_gone(&split("/no/such mcp")) && !shell.is_gone(&split("no-such mcp")));
     }
 }

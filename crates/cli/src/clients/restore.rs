@@ -15,10 +15,14 @@ pub(super) fn bring_back(intent: &Intent<'_>, draft: &mut Draft) {
     if has_ours(intent, &draft.after) {
         return;
     }
-    let without_us = backups(intent, draft).into_iter().filter(|text| !has_ours(intent, text));
+    let without_us = backups(intent, draft)
+        .into_iter()
+        .filter(|text| !has_ours(intent, text));
     let without_us: Vec<String> = without_us.collect();
     let is_origin = |text: &&String| {
-        [true, false].iter().any(|with_hooks| connected(intent, draft, text, *with_hooks) == draft.before)
+        [true, false]
+            .iter()
+            .any(|with_hooks| connected(intent, draft, text, *with_hooks) == draft.before)
     };
     if let Some(origin) = without_us.iter().find(is_origin) {
         draft.after = origin.clone();
@@ -30,7 +34,9 @@ pub(super) fn bring_back(intent: &Intent<'_>, draft: &mut Draft) {
 
 /// Returns the texts of the backups beside a file.
 fn backups(intent: &Intent<'_>, draft: &Draft) -> Vec<String> {
-    let (Some(folder), Some(name)) = (draft.path.parent(), draft.path.file_name()) else { return vec![] };
+    let (Some(folder), Some(name)) = (draft.path.parent(), draft.path.file_name()) else {
+        return vec![];
+    };
     let begin = format!("{}{BACKUP}", name.to_string_lossy());
     let items = intent.files.list(&Spot::anchor(folder)).unwrap_or_default();
     let names = items.iter().rev().map(|item| item.name.to_string_lossy());
@@ -42,7 +48,12 @@ fn backups(intent: &Intent<'_>, draft: &Draft) -> Vec<String> {
 
 /// Returns what connecting would make of a text; none when it could not.
 fn connected(intent: &Intent<'_>, draft: &Draft, text: &str, with_hooks: bool) -> Option<String> {
-    let Intent { client, places, program, .. } = *intent;
+    let Intent {
+        client,
+        places,
+        program,
+        ..
+    } = *intent;
     let mut text = text.to_owned();
     if places.server_files().any(|file| *file == draft.path) {
         text = server::put(client, &text, program).ok()?;
@@ -57,10 +68,14 @@ fn connected(intent: &Intent<'_>, draft: &Draft, text: &str, with_hooks: bool) -
 
 /// Says whether anything in a text is ours; what can't be read is not.
 fn has_ours(intent: &Intent<'_>, text: &str) -> bool {
-    let Intent { client, program, .. } = *intent;
+    let Intent {
+        client, program, ..
+    } = *intent;
     let has_server = matches!(server::find(client, text, program), Ok(Entry::Ours(_)));
     let mut events = hooks::events(client).iter();
-    has_server || events.any(|event| hooks::find(text, event, program).is_ok_and(|found| !found.is_empty()))
+    has_server
+        || events
+            .any(|event| hooks::find(text, event, program).is_ok_and(|found| !found.is_empty()))
 }
 
 fn is_empty(text: &str) -> bool {

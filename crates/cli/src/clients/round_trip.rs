@@ -25,10 +25,20 @@ pub(crate) struct Answer {
 }
 
 /// Starts a server and speaks to it; says in a sentence why it did not answer.
-pub(crate) fn try_server(program: &str, arguments: &[String], patience: Duration) -> Result<Answer, String> {
+pub(crate) fn try_server(
+    program: &str,
+    arguments: &[String],
+    patience: Duration,
+) -> Result<Answer, String> {
     let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| format!("could not be started: {error}"))?;
+    command
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(|error| format!("could not be started: {error}"))?;
     let answer = converse(&mut child, Instant::now() + patience);
     drop(child.stdin.take());
     let status = farewell(&mut child);
@@ -52,7 +62,9 @@ fn converse(child: &mut Child, until: Instant) -> Result<Answer, Silence> {
     let lines = listen(child.stdout.take().ok_or(Silence::Gone)?);
     let mut say = |message: &Value| {
         let stdin = child.stdin.as_mut().ok_or(Silence::Gone)?;
-        writeln!(stdin, "{message}").and_then(|()| stdin.flush()).map_err(|_| Silence::Gone)
+        writeln!(stdin, "{message}")
+            .and_then(|()| stdin.flush())
+            .map_err(|_| Silence::Gone)
     };
     let hello = json!({
         "protocolVersion": PROTOCOL,
@@ -63,9 +75,15 @@ fn converse(child: &mut Child, until: Instant) -> Result<Answer, Silence> {
     let server = reply(&lines, 1, until)?["serverInfo"].clone();
     say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
     say(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}}))?;
-    let tools = reply(&lines, 2, until)?["tools"].as_array().map_or(0, Vec::len);
+    let tools = reply(&lines, 2, until)?["tools"]
+        .as_array()
+        .map_or(0, Vec::len);
     let text = |name: &str| server[name].as_str().unwrap_or("?").to_owned();
-    Ok(Answer { name: text("name"), version: text("version"), tools })
+    Ok(Answer {
+        name: text("name"),
+        version: text("version"),
+        tools,
+    })
 }
 
 /// Hands over the lines of a stream as they come.
@@ -75,9 +93,16 @@ fn listen(stream: impl Read + Send + 'static) -> Receiver<String> {
         let mut reader = BufReader::new(stream);
         loop {
             let mut line = Vec::new();
-            let read = reader.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line);
+            let read = reader
+                .by_ref()
+                .take(LINE_BYTES)
+                .read_until(b'\n', &mut line);
             let is_over = read.is_err() || line.is_empty();
-            if is_over || sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+            if is_over
+                || sender
+                    .send(String::from_utf8_lossy(&line).into_owned())
+                    .is_err()
+            {
                 break;
             }
         }
@@ -144,10 +169,16 @@ mod tests {
 
     #[test]
     fn a_server_that_answers_is_told_with_its_tools() {
-        let rest =
-            r#"read _; read _; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{},{}]}}'; cat > /dev/null"#;
+        let rest = r#"read _; read _; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{},{}]}}'; cat > /dev/null"#;
         let answer = script(&format!("{HELLO}\n{rest}")).unwrap();
-        assert_eq!(answer, Answer { name: "memory".into(), version: "9".into(), tools: 2 });
+        assert_eq!(
+            answer,
+            Answer {
+                name: "memory".into(),
+                version: "9".into(),
+                tools: 2
+            }
+        );
     }
 
     #[test]
@@ -157,7 +188,8 @@ mod tests {
             "ended with exit status: 2 (error: no such command)"
         );
         assert_eq!(script("exit 0").unwrap_err(), "ended without a response");
-        let refuses = r#"read _; echo '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}'"#;
+        let refuses =
+            r#"read _; echo '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}'"#;
         assert_eq!(script(refuses).unwrap_err(), "responded with an error: no");
         let missing = try_server("/no/such/program", &[], PATIENCE).unwrap_err();
         assert!(missing.starts_with("could not be started"), "{missing}");
@@ -165,7 +197,11 @@ mod tests {
 
     #[test]
     fn a_server_that_says_nothing_is_given_up() {
-        let ended = try_server("sh", &["-c".into(), "cat > /dev/null".into()], Duration::from_millis(50));
+        let ended = try_server(
+            "sh",
+            &["-c".into(), "cat > /dev/null".into()],
+            Duration::from_millis(50),
+        );
         assert_eq!(ended.unwrap_err(), "did not respond within 0 seconds");
     }
 }

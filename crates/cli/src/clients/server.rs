@@ -32,12 +32,15 @@ pub(super) fn find(client: Client, text: &str, program: &Program) -> Result<Entr
         Client::Codex => splice::read_toml(text, ["mcp_servers", NAME])?,
         _ => look_up(&splice::read(text)?, &place(client)).cloned(),
     };
-    let Some(found) = found else { return Ok(Entry::None) };
+    let Some(found) = found else {
+        return Ok(Entry::None);
+    };
     let words = words(&found);
     let is_off = found["enabled"] == false || found["disabled"] == true;
-    Ok(match program.is_our_server(&words) {
-        true => Entry::Ours(Ours { words, is_off }),
-        false => Entry::Foreign(foreign::shown(&found, &words)),
+    Ok(if program.is_our_server(&words) {
+        Entry::Ours(Ours { words, is_off })
+    } else {
+        Entry::Foreign(foreign::shown(&found, &words))
     })
 }
 
@@ -45,7 +48,10 @@ pub(super) fn find(client: Client, text: &str, program: &Program) -> Result<Entr
 fn words(entry: &Value) -> Vec<String> {
     let texts = |value: &Value| match value {
         Value::String(text) => vec![text.clone()],
-        Value::Array(items) => items.iter().filter_map(|item| Some(item.as_str()?.to_owned())).collect(),
+        Value::Array(items) => items
+            .iter()
+            .filter_map(|item| Some(item.as_str()?.to_owned()))
+            .collect(),
         _ => vec![],
     };
     [texts(&entry["command"]), texts(&entry["args"])].concat()
@@ -60,11 +66,17 @@ pub(super) fn put(client: Client, text: &str, program: &Program) -> Result<Strin
         Entry::Ours(ours) if program.is_served_by(&ours.words) => Ok(text.to_owned()),
         _ if client == Client::Codex => splice::put_toml(text, ["mcp_servers", NAME], &fields),
         Entry::None => splice::put(text, &place(client), &whole(client, program, &arguments)),
-        _ => fields.iter().try_fold(text.to_owned(), |text, (name, value)| {
-            let field = [place(client), vec![Step::Key(name.clone())]].concat();
-            let is_so = look_up(&splice::read(&text)?, &field) == Some(value);
-            if is_so { Ok(text) } else { splice::put(&text, &field, value) }
-        }),
+        _ => fields
+            .iter()
+            .try_fold(text.to_owned(), |text, (name, value)| {
+                let field = [place(client), vec![Step::Key(name.clone())]].concat();
+                let is_so = look_up(&splice::read(&text)?, &field) == Some(value);
+                if is_so {
+                    Ok(text)
+                } else {
+                    splice::put(&text, &field, value)
+                }
+            }),
     }
 }
 
@@ -107,8 +119,12 @@ fn place(client: Client) -> Vec<Step> {
 pub(super) fn whole(client: Client, program: &Program, arguments: &[String]) -> Value {
     let command = program.path();
     match client {
-        Client::ClaudeCode => json!({"type": "stdio", "command": command, "args": arguments, "env": {}}),
-        Client::Copilot => json!({"type": "local", "command": command, "args": arguments, "tools": ["*"]}),
+        Client::ClaudeCode => {
+            json!({"type": "stdio", "command": command, "args": arguments, "env": {}})
+        }
+        Client::Copilot => {
+            json!({"type": "local", "command": command, "args": arguments, "tools": ["*"]})
+        }
         Client::Vscode => json!({"type": "stdio", "command": command, "args": arguments}),
         Client::Opencode => {
             json!({"type": "local", "command": opencode_words(program, arguments), "enabled": true})
@@ -127,7 +143,10 @@ fn essentials(client: Client, program: &Program, arguments: &[String]) -> Map<St
 }
 
 fn opencode_words(program: &Program, arguments: &[String]) -> Vec<String> {
-    [program.path().to_owned()].into_iter().chain(arguments.iter().cloned()).collect()
+    [program.path().to_owned()]
+        .into_iter()
+        .chain(arguments.iter().cloned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -138,10 +157,10 @@ mod tests {
     #[test]
     fn arguments_that_the_user_added_stay() {
         let program = program("/bin/memory", &[]);
-        let json =
-            r#"{"mcpServers": {"memory": {"command": "/bin/memory", "args": ["mcp", "--tools", "all"]}}}"#;
+        let json = r#"{"mcpServers": {"memory": {"command": "/bin/memory", "args": ["mcp", "--tools", "all"]}}}"#;
         assert_eq!(put(Client::Cursor, json, &program).unwrap(), json);
-        let toml = "[mcp_servers.memory]\ncommand = '/bin/memory'\nargs = ['mcp', '--tools', 'all']\n";
+        let toml =
+            "[mcp_servers.memory]\ncommand = '/bin/memory'\nargs = ['mcp', '--tools', 'all']\n";
         assert_eq!(put(Client::Codex, toml, &program).unwrap(), toml);
         let moved = put(Client::Cursor, &json.replace("/bin/", "/old/"), &program).unwrap();
         assert_eq!(moved, json, "the program has moved");

@@ -56,7 +56,9 @@ pub(crate) enum HookStanding {
 
 /// Looks at a client's files. What can't be read is told, and is no failure.
 pub(crate) fn look(client: Client, places: &Places, program: &Program, files: &Files) -> Standing {
-    let looks = places.server_files().map(|file| (file, server_standing(client, file, program, files)));
+    let looks = places
+        .server_files()
+        .map(|file| (file, server_standing(client, file, program, files)));
     let mut looks: Vec<_> = looks.collect();
     let says_something = |(_, standing): &(_, ServerStanding)| *standing != ServerStanding::Absent;
     let telling = looks.iter().position(says_something).unwrap_or(0);
@@ -70,7 +72,12 @@ pub(crate) fn look(client: Client, places: &Places, program: &Program, files: &F
     }
 }
 
-fn server_standing(client: Client, file: &Path, program: &Program, files: &Files) -> ServerStanding {
+fn server_standing(
+    client: Client,
+    file: &Path,
+    program: &Program,
+    files: &Files,
+) -> ServerStanding {
     let text = match read(files, file) {
         Ok(text) => text.unwrap_or_default(),
         Err(error) => return ServerStanding::Unreadable(error.message),
@@ -93,15 +100,24 @@ fn our_standing(ours: Ours, program: &Program) -> ServerStanding {
     }
 }
 
-fn hook_standing(client: Client, places: &Places, program: &Program, files: &Files) -> HookStanding {
+fn hook_standing(
+    client: Client,
+    places: &Places,
+    program: &Program,
+    files: &Files,
+) -> HookStanding {
     let events = hooks::events(client);
-    let Some(path) = places.hooks.as_ref().filter(|_| !events.is_empty()) else { return HookStanding::None };
+    let Some(path) = places.hooks.as_ref().filter(|_| !events.is_empty()) else {
+        return HookStanding::None;
+    };
     let text = match read(files, path) {
         Ok(text) => text.unwrap_or_default(),
         Err(error) => return HookStanding::Unreadable(error.message),
     };
-    let found: Result<Vec<_>, Refusal> =
-        events.iter().map(|event| hooks::find(&text, event, program)).collect();
+    let found: Result<Vec<_>, Refusal> = events
+        .iter()
+        .map(|event| hooks::find(&text, event, program))
+        .collect();
     match found {
         Ok(found) => our_hooks(&found, program),
         Err(refusal) => HookStanding::Unreadable(format!("{}: {refusal}", path.display())),
@@ -113,7 +129,11 @@ fn our_hooks(found: &[Vec<hooks::Found>], program: &Program) -> HookStanding {
     let all = || found.iter().flatten();
     let gone = all().find(|found| program.is_gone(&found.words));
     let other = all().find(|found| !program.is_begun_by(&found.words));
-    match (gone, other, found.iter().filter(|found| !found.is_empty()).count()) {
+    match (
+        gone,
+        other,
+        found.iter().filter(|found| !found.is_empty()).count(),
+    ) {
         (Some(gone), ..) => HookStanding::Gone(gone.line.clone()),
         (_, Some(other), _) => HookStanding::Other(other.line.clone()),
         (.., 0) => HookStanding::Absent,
@@ -124,14 +144,25 @@ fn our_hooks(found: &[Vec<hooks::Found>], program: &Program) -> HookStanding {
 
 /// Reads a client's file; none when it is not there.
 pub(super) fn read(files: &Files, path: &Path) -> Result<Option<String>> {
-    let Some(bytes) = files.read_linked(path, MOST_BYTES)? else { return Ok(None) };
+    let Some(bytes) = files.read_linked(path, MOST_BYTES)? else {
+        return Ok(None);
+    };
     let text = String::from_utf8(bytes);
-    text.map(Some).map_err(|_| Error::new(Code::InvalidArgument, format!("{} is not UTF-8", path.display())))
+    text.map(Some).map_err(|_| {
+        Error::new(
+            Code::InvalidArgument,
+            format!("{} is not UTF-8", path.display()),
+        )
+    })
 }
 
 /// Says why a client's file is left as it is.
 pub(super) fn refused(client: Client, path: &Path, refusal: &Refusal) -> Error {
-    let sentence = format!("{} of {} was not changed: {refusal}", path.display(), client.title());
+    let sentence = format!(
+        "{} of {} was not changed: {refusal}",
+        path.display(),
+        client.title()
+    );
     Error::new(Code::InvalidArgument, sentence)
         .hint("Fix it with an editor, or let the client recreate it, then try again")
         .with("file", path.display().to_string())

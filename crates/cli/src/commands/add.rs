@@ -44,11 +44,14 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let mut memories: Vec<Item> = args.texts.iter().map(|text| item(text)).collect();
     memories.extend(from_file(args.file.as_deref(), shell)?);
     if memories.is_empty() {
-        return Err(
-            Error::new(Code::InvalidArgument, "No text was given").hint("Pass a text, or a file with --file")
-        );
+        return Err(Error::new(Code::InvalidArgument, "No text was given")
+            .hint("Pass a text, or a file with --file"));
     }
-    let params = Params { memories, conversation: Some(args.conversation), allow_secret: args.allow_secret };
+    let params = Params {
+        memories,
+        conversation: Some(args.conversation),
+        allow_secret: args.allow_secret,
+    };
     let reply: Reply = ask(shell, &args.place, "conversation_add", &params)?;
     match (args.quiet, shell.speech) {
         (true, _) => Ok(Status::DONE),
@@ -73,7 +76,8 @@ fn lines(reply: &Reply) -> String {
     let mut lines = String::new();
     for added in &reply.added {
         let short: String = added.id.chars().take(8).collect();
-        let (conversation, content) = (printable(&added.conversation_id), printable(&added.content));
+        let (conversation, content) =
+            (printable(&added.conversation_id), printable(&added.content));
         lines.push_str(&format!("{short}  {conversation}  {content}\n"));
     }
     let known = match reply.known {

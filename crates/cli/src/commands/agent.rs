@@ -75,13 +75,22 @@ impl Asked {
         let input = without_mark(input).trim();
         let hint = r#"Send the prompt as text, or as {"prompt": "user preferences", "calls": []}"#;
         if input.is_empty() {
-            return Err(Error::new(Code::InvalidArgument, "Standard input contains no prompt").hint(hint));
+            return Err(
+                Error::new(Code::InvalidArgument, "Standard input contains no prompt").hint(hint),
+            );
         }
         if !input.starts_with('{') {
-            return Ok(Asked { prompt: input.to_owned(), calls: vec![] });
+            return Ok(Asked {
+                prompt: input.to_owned(),
+                calls: vec![],
+            });
         }
         serde_json::from_str(input).map_err(|error| {
-            Error::new(Code::InvalidJson, format!("The input is not a prompt in JSON: {error}")).hint(hint)
+            Error::new(
+                Code::InvalidJson,
+                format!("The input is not a prompt in JSON: {error}"),
+            )
+            .hint(hint)
         })
     }
 }
@@ -103,11 +112,18 @@ struct Asking {
 impl Asking {
     fn read(call: &str) -> Result<Self> {
         // A list would be read as the fields in their order.
-        let call = if call.trim_start().starts_with('[') { "null" } else { call };
+        let call = if call.trim_start().starts_with('[') {
+            "null"
+        } else {
+            call
+        };
         let asking: Asking = parse(call)?;
         match (asking.name.as_str(), &asking.params) {
             // The tool that is meant stands inside.
-            ("tools/call", Some(params)) => Ok(Asking { id: asking.id, ..Asking::read(params.get())? }),
+            ("tools/call", Some(params)) => Ok(Asking {
+                id: asking.id,
+                ..Asking::read(params.get())?
+            }),
             _ => Ok(asking),
         }
     }
@@ -133,8 +149,10 @@ fn described(offer: &Offer<'_>) -> Value {
 
 fn answer_batch(session: &Session<'_>, shell: &Shell) -> Result<Status> {
     if std::io::stdin().is_terminal() {
-        return Err(Error::new(Code::InvalidArgument, "Standard input contains no calls")
-            .hint("Send them as JSON, or pass --list-tools or --prompt TEXT"));
+        return Err(
+            Error::new(Code::InvalidArgument, "Standard input contains no calls")
+                .hint("Send them as JSON, or pass --list-tools or --prompt TEXT"),
+        );
     }
     let answers = call_all(session, &calls(&shell.read_input(MOST_BYTES)?)?);
     shell.show(&answers)?;
@@ -148,9 +166,12 @@ fn answer_prompt(
     shell: &Shell,
 ) -> Result<Status> {
     let Context { pieces } = session.inject_context(prompt)?.clone();
-    let text = session.context().fenced(&shell.ground().environment.ids, CONTEXT_CHARS);
+    let text = session
+        .context()
+        .fenced(&shell.ground().environment.ids, CONTEXT_CHARS);
     let answers = call_all(session, calls);
-    let mut reply = json!({ "prompt": prompt, "context": text.unwrap_or_default(), "memories": pieces });
+    let mut reply =
+        json!({ "prompt": prompt, "context": text.unwrap_or_default(), "memories": pieces });
     if !calls.is_empty() {
         reply["results"] = serde_json::to_value(&answers).unwrap_or_default();
     }
@@ -184,9 +205,16 @@ fn answer(session: &Session<'_>, call: &RawValue) -> Answer {
         Err(error) => return failed(None, None, error),
     };
     let nothing = || to_raw_value(&json!({}));
-    let params = asking.params.map_or_else(|| nothing().map_err(not_json), Ok);
+    let params = asking
+        .params
+        .map_or_else(|| nothing().map_err(not_json), Ok);
     match params.and_then(|params| session.call(&asking.name, &params)) {
-        Ok(result) => Answer { id: asking.id, name: Some(asking.name), result: Some(result), error: None },
+        Ok(result) => Answer {
+            id: asking.id,
+            name: Some(asking.name),
+            result: Some(result),
+            error: None,
+        },
         Err(error) => failed(asking.id, Some(asking.name), error),
     }
 }
@@ -207,6 +235,9 @@ fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T> {
 
 fn not_json(error: serde_json::Error) -> Error {
     let whole = error.to_string();
-    Error::new(Code::InvalidJson, format!("The input is not a call in JSON: {whole}"))
-        .hint(r#"A call is {"name": "memory_search", "params": {"query": "dark mode"}}"#)
+    Error::new(
+        Code::InvalidJson,
+        format!("The input is not a call in JSON: {whole}"),
+    )
+    .hint(r#"A call is {"name": "memory_search", "params": {"query": "dark mode"}}"#)
 }

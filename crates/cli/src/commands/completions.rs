@@ -25,6 +25,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, program: &str, shell: &Shell) -> Result<Status> {
     let script = completion::script(&args.shell, program);
-    let failed = || Error::new(Code::IoError, format!("The script for {} could not be written", args.shell));
+    let failed = || {
+        Error::new(
+            Code::IoError,
+            format!("The script for {} could not be written", args.shell),
+        )
+    };
     shell.print(&script.ok_or_else(failed)?)
 }

@@ -36,28 +36,60 @@ const STEPS: [(&str, &[&[&str]]); 5] = [
     (
         "Remember: notes are Markdown files, with or without a category",
         &[
-            &["write", "The user prefers dark mode in every editor", "--category", "preferences"],
-            &["write", "We decided to deploy from the release branch only", "--category", "decisions"],
-            &["write", "Learned: migrations must be reversible. Email Ann tomorrow at 9am"],
+            &[
+                "write",
+                "The user prefers dark mode in every editor",
+                "--category",
+                "preferences",
+            ],
+            &[
+                "write",
+                "We decided to deploy from the release branch only",
+                "--category",
+                "decisions",
+            ],
+            &[
+                "write",
+                "Learned: migrations must be reversible. Email Ann tomorrow at 9am",
+            ],
         ],
     ),
     (
         "Other kinds: JSON under keys for scripts and agents, typed records",
         &[
-            &["bank", "write", "session", "context", r#"{"branch": "release", "open": ["PR 12"]}"#],
+            &[
+                "bank",
+                "write",
+                "session",
+                "context",
+                r#"{"branch": "release", "open": ["PR 12"]}"#,
+            ],
             &["bank", "query", "session", "context", ".open | length"],
-            &["journal", "add", "task", "Deploy the payments service", "--blocker", "review of PR 12"],
+            &[
+                "journal",
+                "add",
+                "task",
+                "Deploy the payments service",
+                "--blocker",
+                "review of PR 12",
+            ],
         ],
     ),
     (
         "Recall: one question over all kinds, by words and by meaning, offline",
-        &[&["recall", "how do we deploy?"], &["recall", "which colour theme does the user like?"]],
+        &[
+            &["recall", "how do we deploy?"],
+            &["recall", "which colour theme does the user like?"],
+        ],
     ),
     (
         "Dream: sort the inbox, merge, link and create reminders, with the rule for each action",
         &[&["dream", "--level", "3"], &["list"]],
     ),
-    ("Undo: whatever a command removed or changed", &[&["undo"], &["list"]]),
+    (
+        "Undo: whatever a command removed or changed",
+        &[&["undo"], &["list"]],
+    ),
 ];
 
 pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
@@ -87,10 +119,16 @@ fn show(folder: &Path, is_kept: bool, shell: &Shell) -> Result<()> {
         shell.print_styled(&format!("\u{1b}[1m# {heading}\u{1b}[0m\n"))?;
         for arguments in commands {
             let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
-            shell.print_styled(&format!("\u{1b}[32m$\u{1b}[0m memory {}\n", words.join(" ")))?;
-            let status = command(&program, folder, is_kept, seed).args(*arguments).status();
+            shell.print_styled(&format!(
+                "\u{1b}[32m$\u{1b}[0m memory {}\n",
+                words.join(" ")
+            ))?;
+            let status = command(&program, folder, is_kept, seed)
+                .args(*arguments)
+                .status();
             seed += SEED_STEP;
-            let failed = |detail: String| Error::new(Code::IoError, format!("The demo stopped: {detail}"));
+            let failed =
+                |detail: String| Error::new(Code::IoError, format!("The demo stopped: {detail}"));
             let status = status.map_err(|error| failed(error.to_string()))?;
             if !status.success() {
                 return Err(failed(status.to_string()));
@@ -104,10 +142,21 @@ fn show(folder: &Path, is_kept: bool, shell: &Shell) -> Result<()> {
 /// Returns a command whose stores are all in the folder.
 fn command(program: &Path, folder: &Path, is_kept: bool, seed: usize) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(folder).env_clear().envs(environment::of_terminal()).env("HOME", folder);
-    command.envs(places(folder)).env("MEMORY_SEED", seed.to_string()).env("TZ", "UTC");
+    command
+        .current_dir(folder)
+        .env_clear()
+        .envs(environment::of_terminal())
+        .env("HOME", folder);
+    command
+        .envs(places(folder))
+        .env("MEMORY_SEED", seed.to_string())
+        .env("TZ", "UTC");
     // Notes of a store that is kept are not old from the beginning.
-    let now = if is_kept { environment::held_clock() } else { Some(NOW.into()) };
+    let now = if is_kept {
+        environment::held_clock()
+    } else {
+        Some(NOW.into())
+    };
     command.envs(now.map(|now| ("MEMORY_NOW", now)));
     command
 }
@@ -134,15 +183,26 @@ fn quoted(word: &str) -> String {
 }
 
 fn after_keeping(folder: &Path) -> String {
-    let mut text = format!("The store of the demo is in {}. To use it in this shell:\n", folder.display());
+    let mut text = format!(
+        "The store of the demo is in {}. To use it in this shell:\n",
+        folder.display()
+    );
     for (name, path) in places(folder) {
-        let _ = writeln!(text, "  export {name}={}", quoted(&path.display().to_string()));
+        let _ = writeln!(
+            text,
+            "  export {name}={}",
+            quoted(&path.display().to_string())
+        );
     }
     text
 }
 
 fn next(shell: &Shell) -> String {
-    let is_installed = shell.ground().environment.find_program("memory", shell.files()).is_some();
+    let is_installed = shell
+        .ground()
+        .environment
+        .find_program("memory", shell.files())
+        .is_some();
     let install = "  cargo install --path crates/cli   install the program\n";
     format!(
         "\nNext:\n{}{}",

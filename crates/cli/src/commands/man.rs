@@ -22,7 +22,10 @@ pub(crate) fn run<A: CommandFactory>(args: Args, shell: &Shell) -> Result<Status
     let mut command = A::command();
     command.build();
     match args.out {
-        None => shell.print(&String::from_utf8_lossy(&page(&command, command.get_name())?)),
+        None => shell.print(&String::from_utf8_lossy(&page(
+            &command,
+            command.get_name(),
+        )?)),
         Some(folder) => {
             // Whoever reads manual pages may be another user.
             let files = shell.files().clone().shared();
@@ -37,7 +40,10 @@ pub(crate) fn run<A: CommandFactory>(args: Args, shell: &Shell) -> Result<Status
 /// Returns the page of a command and of all below it.
 fn pages(command: &Command, name: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let mut found = vec![(name.to_owned(), page(command, name)?)];
-    for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+    for below in command
+        .get_subcommands()
+        .filter(|below| below.get_name() != "help")
+    {
         found.extend(pages(below, &format!("{name}-{}", below.get_name()))?);
     }
     Ok(found)

@@ -49,7 +49,15 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
             } else {
                 Access::new(token_if_possible(shell, &log))
             };
-            serve_http(desk, HttpPlace { address, hosts: args.host, access }, log)?;
+            serve_http(
+                desk,
+                HttpPlace {
+                    address,
+                    hosts: args.host,
+                    access,
+                },
+                log,
+            )?;
         }
     }
     Ok(Status::DONE)

@@ -106,7 +106,10 @@ impl Command {
 
     /// Says whether a configuration that can't be used stops this command before it begins.
     pub(crate) fn needs_configuration(&self) -> bool {
-        !matches!(self, Command::Config(_) | Command::Connect(_) | Command::Demo(_) | Command::Doctor(_))
+        !matches!(
+            self,
+            Command::Config(_) | Command::Connect(_) | Command::Demo(_) | Command::Doctor(_)
+        )
     }
 }
 

@@ -20,7 +20,9 @@ pub(super) fn answer<R: Serialize>(
 /// Tells people of what could not be read; programs find it in the reply.
 pub(super) fn warn_of(shell: &Shell, flaws: &[Flaw]) {
     if shell.speech == Speech::People {
-        flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
+        flaws
+            .iter()
+            .for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
     }
 }
 

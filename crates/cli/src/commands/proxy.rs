@@ -129,11 +129,15 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let config = configured(&args, shell);
     let mut ground = shell.ground().clone();
     ground.accept_named(&config);
-    let chat = (!args.no_llm).then(|| outspoken(chat::chosen_beside(&upstream, &ground, &config), &log));
+    let chat =
+        (!args.no_llm).then(|| outspoken(chat::chosen_beside(&upstream, &ground, &config), &log));
     let store = places::conversations(&ground.environment, &config).ok_or_else(no_place)?;
     // Whoever starts a proxy hears now that nothing could be kept, and not in the log of a chat.
     let files = ground.conversation_files();
-    files.ensure_folder(&store).and_then(|_| files.list(&store)).map_err(Error::from)?;
+    files
+        .ensure_folder(&store)
+        .and_then(|_| files.list(&store))
+        .map_err(Error::from)?;
     let default_top_k = usize::try_from(config.conversations.default_top_k).unwrap_or(usize::MAX);
     if config.conversations.enable_git_versioning {
         prepare_git(&store, &files, shell, &log);
@@ -143,11 +147,20 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     house.stay();
     let hosts = args.allow_host;
     let memory_store = store.path().display().to_string();
-    let access = match address.ip().is_loopback() {
-        true => Access::new(token_if_possible(shell, &log)),
-        false => Access::new(Some(token(shell, &log)?)).only_with_token(),
+    let access = if address.ip().is_loopback() {
+        Access::new(token_if_possible(shell, &log))
+    } else {
+        Access::new(Some(token(shell, &log)?)).only_with_token()
     };
-    let proxy = Proxy { registry: house.registry, upstream, hosts, access, memory_store, default_top_k, log };
+    let proxy = Proxy {
+        registry: house.registry,
+        upstream,
+        hosts,
+        access,
+        memory_store,
+        default_top_k,
+        log,
+    };
     run_proxy(proxy, address)?;
     Ok(Status::DONE)
 }
@@ -156,7 +169,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 fn prepare_git(root: &Spot, files: &Files, shell: &Shell, log: &Log) {
     let now = shell.ground().environment.clock.now();
     if let Err(error) = memory_conversations::prepare_git(files, root, now) {
-        let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
+        let hint = error
+            .hint
+            .map(|hint| format!(". {hint}"))
+            .unwrap_or_default();
         log.warn(&format!("Git versioning is off: {}{hint}", error.message));
     }
 }
@@ -165,17 +181,34 @@ fn prepare_git(root: &Spot, files: &Files, shell: &Shell, log: &Log) {
 fn outspoken(chat: Arc<dyn Chat>, log: &Log) -> Arc<dyn Chat> {
     let log = log.clone();
     Arc::new(Outspoken::new(chat, move |problem: &str| {
-        log.warn(&format!("The model failed; rules extract facts and summaries instead: {problem}"));
+        log.warn(&format!(
+            "The model failed; rules extract facts and summaries instead: {problem}"
+        ));
     }))
 }
 
 fn upstream(args: &Args, shell: &Shell) -> Result<Upstream> {
     let ground = shell.ground();
-    let base = args.openai_base_url.as_deref().or_else(|| chat::base_url(ground, shell.config()));
+    let base = args
+        .openai_base_url
+        .as_deref()
+        .or_else(|| chat::base_url(ground, shell.config()));
     let base = base.ok_or_else(chat::no_upstream)?;
-    let in_file = args.openai_api_key_file.as_deref().map(|path| key_in_file(path, shell)).transpose()?;
-    let in_variable = ground.environment.openai_api_key.as_ref().map(|key| key.reveal());
-    let key = args.openai_api_key.as_deref().or(in_file.as_deref()).or(in_variable);
+    let in_file = args
+        .openai_api_key_file
+        .as_deref()
+        .map(|path| key_in_file(path, shell))
+        .transpose()?;
+    let in_variable = ground
+        .environment
+        .openai_api_key
+        .as_ref()
+        .map(|key| key.reveal());
+    let key = args
+        .openai_api_key
+        .as_deref()
+        .or(in_file.as_deref())
+        .or(in_variable);
     Upstream::new(base, key)
 }
 
@@ -183,9 +216,14 @@ fn key_in_file(path: &Path, shell: &Shell) -> Result<String> {
     let ground = shell.ground();
     let at = Spot::anchor(ground.environment.absolute(path));
     let seen = ground.files.read(&at, KEY_BYTES)?;
-    let text = seen.and_then(|seen| String::from_utf8(seen.bytes).ok()).unwrap_or_default();
+    let text = seen
+        .and_then(|seen| String::from_utf8(seen.bytes).ok())
+        .unwrap_or_default();
     match text.trim() {
-        "" => Err(Error::new(Code::NotFound, format!("{} does not contain a key", at.path().display()))),
+        "" => Err(Error::new(
+            Code::NotFound,
+            format!("{} does not contain a key", at.path().display()),
+        )),
         key => Ok(key.to_owned()),
     }
 }
@@ -202,25 +240,35 @@ fn configured(args: &Args, shell: &Shell) -> Config {
     set.mmr_lambda = retrieval.mmr_lambda.unwrap_or(set.mmr_lambda);
     set.recency_weight = retrieval.recency_weight.unwrap_or(set.recency_weight);
     set.score_threshold = retrieval.score_threshold.or(set.score_threshold);
-    config.embedding.base_url = retrieval.embedding_base_url.clone().or(config.embedding.base_url.take());
+    config.embedding.base_url = retrieval
+        .embedding_base_url
+        .clone()
+        .or(config.embedding.base_url.take());
     if let Some(model) = &retrieval.embedding_model {
         config.embedding.model = model_named(model, config.embedding.base_url.is_some());
     }
     config.llm.model = args.model.clone().or(config.llm.model.take());
     let set = &mut config.conversations;
     set.max_entries = keeping.max_entries.unwrap_or(set.max_entries);
-    set.enable_summarization =
-        switched(keeping.summarization, keeping.no_summarization, set.enable_summarization);
-    set.enable_git_versioning =
-        switched(keeping.git_versioning, keeping.no_git_versioning, set.enable_git_versioning);
+    set.enable_summarization = switched(
+        keeping.summarization,
+        keeping.no_summarization,
+        set.enable_summarization,
+    );
+    set.enable_git_versioning = switched(
+        keeping.git_versioning,
+        keeping.no_git_versioning,
+        set.enable_git_versioning,
+    );
     config
 }
 
 /// A model's name as the configuration has it: one behind an endpoint is told by its first part.
 fn model_named(name: &str, has_endpoint: bool) -> String {
-    match has_endpoint {
-        true => format!("openai:{name}"),
-        false => name.to_owned(),
+    if has_endpoint {
+        format!("openai:{name}")
+    } else {
+        name.to_owned()
     }
 }
 
@@ -229,14 +277,19 @@ fn switched(on: bool, off: bool, otherwise: bool) -> bool {
 }
 
 fn no_place() -> Error {
-    Error::new(Code::InvalidArgument, "The directory of the conversations is not known")
-        .hint("Pass --memory-path DIR")
+    Error::new(
+        Code::InvalidArgument,
+        "The directory of the conversations is not known",
+    )
+    .hint("Pass --memory-path DIR")
 }
 
 fn host(text: &str) -> std::result::Result<IpAddr, String> {
     match text {
         "localhost" => Ok(Ipv4Addr::LOCALHOST.into()),
-        _ => text.parse().map_err(|_| "not an address like 127.0.0.1".to_owned()),
+        _ => text
+            .parse()
+            .map_err(|_| "not an address like 127.0.0.1".to_owned()),
     }
 }
 

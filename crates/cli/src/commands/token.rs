@@ -19,14 +19,21 @@ pub(super) fn token(shell: &Shell, log: &Log) -> Result<String> {
         Some(token) => token,
         None => make(shell, &root, &at)?,
     };
-    log.info(&format!("The token for other users and machines is in {}", at.path().display()));
+    log.info(&format!(
+        "The token for other users and machines is in {}",
+        at.path().display()
+    ));
     Ok(token)
 }
 
 /// Returns the token, or `None` with a warning if there can be none; then only the user's own processes
 /// are answered.
 pub(super) fn token_if_possible(shell: &Shell, log: &Log) -> Option<String> {
-    let unkept = |error| log.warn(&format!("The token for other users could not be created: {error}"));
+    let unkept = |error| {
+        log.warn(&format!(
+            "The token for other users could not be created: {error}"
+        ))
+    };
     token(shell, log).map_err(unkept).ok()
 }
 
@@ -42,7 +49,9 @@ fn kept(shell: &Shell, at: &Spot, log: &Log) -> Result<Option<String>> {
         return Ok(None);
     }
     let seen = shell.files().read(at, TOKEN_BYTES)?;
-    let text = seen.and_then(|seen| String::from_utf8(seen.bytes).ok()).unwrap_or_default();
+    let text = seen
+        .and_then(|seen| String::from_utf8(seen.bytes).ok())
+        .unwrap_or_default();
     let text = text.trim();
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }

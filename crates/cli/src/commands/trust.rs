@@ -31,7 +31,9 @@ pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
     let (ground, files) = (shell.ground(), shell.files());
     let trusted = TrustedDirectories::of(&ground.environment, &ground.flags);
     let mut directories = trusted.list(files)?;
-    let Some(directory) = &args.directory else { return list(&directories, shell) };
+    let Some(directory) = &args.directory else {
+        return list(&directories, shell);
+    };
     let given = ground.environment.absolute(directory);
     let resolved = files.real_path(&given).unwrap_or_else(|| given.clone());
     let position = directories.iter().position(|known| *known == resolved);
@@ -41,16 +43,29 @@ pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
             format!("{} is no longer trusted", resolved.display())
         }
         (true, None) => {
-            return Err(Error::new(Code::NotFound, format!("{} is not trusted", resolved.display()))
-                .hint("'memory trust --list' shows the directories that are"));
+            return Err(Error::new(
+                Code::NotFound,
+                format!("{} is not trusted", resolved.display()),
+            )
+            .hint("'memory trust --list' shows the directories that are"));
         }
         (false, Some(_)) => format!("{} is already trusted", resolved.display()),
         (false, None) if !files.owner(&resolved)?.is_some_and(|found| found.is_folder) => {
-            return Err(Error::new(Code::NotFound, format!("Directory {} does not exist", given.display())));
+            return Err(Error::new(
+                Code::NotFound,
+                format!("Directory {} does not exist", given.display()),
+            ));
         }
-        (false, None) if resolved.to_str().is_none_or(|name| name.contains(char::is_control)) => {
-            return Err(Error::new(Code::InvalidArgument, "The name of the directory cannot be stored")
-                .hint("Rename it: it has control characters, or is not UTF-8"));
+        (false, None)
+            if resolved
+                .to_str()
+                .is_none_or(|name| name.contains(char::is_control)) =>
+        {
+            return Err(Error::new(
+                Code::InvalidArgument,
+                "The name of the directory cannot be stored",
+            )
+            .hint("Rename it: it has control characters, or is not UTF-8"));
         }
         (false, None) => {
             directories.push(resolved.clone());
@@ -67,9 +82,13 @@ pub(crate) fn run(args: &Args, shell: &Shell) -> Result<Status> {
 fn list(directories: &[PathBuf], shell: &Shell) -> Result<Status> {
     match shell.speech {
         Speech::Json => shell.show(&json!({ "directories": directories })),
-        Speech::People if directories.is_empty() => shell.print("No directory of another user is trusted\n"),
+        Speech::People if directories.is_empty() => {
+            shell.print("No directory of another user is trusted\n")
+        }
         Speech::People => {
-            let lines = directories.iter().map(|directory| format!("{}\n", directory.display()));
+            let lines = directories
+                .iter()
+                .map(|directory| format!("{}\n", directory.display()));
             shell.print(&lines.collect::<String>())
         }
     }

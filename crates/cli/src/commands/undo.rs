@@ -37,7 +37,10 @@ impl Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let survey = shell.registry().steps();
-    survey.flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
+    survey
+        .flaws
+        .iter()
+        .for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
     match args.list {
         true => list(&survey.good, shell),
         // The step that could not be read may be the last one.
@@ -53,19 +56,28 @@ fn list(steps: &[Step], shell: &Shell) -> Result<Status> {
     if steps.is_empty() {
         return shell.print("There is nothing to undo\n");
     }
-    let rows: Vec<Vec<String>> =
-        steps.iter().map(|step| vec![step.id.clone(), time(&instant(step.at)), step.what.clone()]).collect();
+    let rows: Vec<Vec<String>> = steps
+        .iter()
+        .map(|step| vec![step.id.clone(), time(&instant(step.at)), step.what.clone()])
+        .collect();
     shell.print_long(&table(&["STEP", "WHEN", "WHAT"], &rows))
 }
 
 fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
     // A repository may bring steps of its own: those are taken back only by their ids.
     let is_ours = |step: &Step| environment::holds_clock() || step.was_made_here();
-    let is_wanted = |step: &&Step| args.step.as_ref().map_or_else(|| is_ours(step), |id| step.id == *id);
+    let is_wanted = |step: &&Step| {
+        args.step
+            .as_ref()
+            .map_or_else(|| is_ours(step), |id| step.id == *id)
+    };
     for step in steps.iter().filter(is_wanted) {
         // A step that someone else takes back at this moment is theirs; ours is the one before it.
         if let Some(changes) = shell.registry().undo(step)? {
-            let changed: Vec<String> = changes.iter().map(|change| change.address.to_string()).collect();
+            let changed: Vec<String> = changes
+                .iter()
+                .map(|change| change.address.to_string())
+                .collect();
             return show(step, &changed, shell);
         }
     }
@@ -80,8 +92,11 @@ fn show(step: &Step, changed: &[String], shell: &Shell) -> Result<Status> {
     if shell.speech == Speech::Json {
         return shell.show(&serde_json::json!({ "undone": step, "changed": changed }));
     }
-    let lines: String =
-        changed.iter().take(SHOWN).map(|address| format!("  {}\n", printable(address))).collect();
+    let lines: String = changed
+        .iter()
+        .take(SHOWN)
+        .map(|address| format!("  {}\n", printable(address)))
+        .collect();
     let more = match changed.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!("  and {more} more\n"),

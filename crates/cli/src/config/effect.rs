@@ -40,10 +40,11 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
         ("banks.user_dir", ..) => {
             places::user_banks(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
         }
-        ("journal.path", ..) => places::journal(&ground.environment, &loaded.config).as_deref().map(shown),
-        ("conversations.path", ..) => {
-            places::conversations(&ground.environment, &loaded.config).map(|spot| shown(&spot.path()))
-        }
+        ("journal.path", ..) => places::journal(&ground.environment, &loaded.config)
+            .as_deref()
+            .map(shown),
+        ("conversations.path", ..) => places::conversations(&ground.environment, &loaded.config)
+            .map(|spot| shown(&spot.path())),
         ("conversations.openai_base_url", ..) if ground.environment.openai_base_url.is_some() => {
             ground.environment.openai_base_url.clone()
         }
@@ -56,22 +57,41 @@ pub(crate) fn in_effect(setting: &'static Setting, loaded: &Loaded, ground: &Gro
         (_, _, Some((text, _))) => Some(text.to_owned()),
         (_, _, None) => Some(setting.default.to_owned()),
     };
-    let value = text.as_deref().map_or(Value::Null, |text| setting.takes.to_json(text));
-    Effective { key: setting.key, text, value, source: source.unwrap_or(Source::Default) }
+    let value = text
+        .as_deref()
+        .map_or(Value::Null, |text| setting.takes.to_json(text));
+    Effective {
+        key: setting.key,
+        text,
+        value,
+        source: source.unwrap_or(Source::Default),
+    }
 }
 
 /// Returns the flag or variable that goes before the files.
 fn overriding(key: &str, ground: &Ground) -> Option<Source> {
     match key {
         "storage.root" if ground.flags.root.is_some() => Some(Source::Flag("--root")),
-        "storage.root" => ground.environment.root.as_ref().map(|_| Source::Variable("MEMORY_ROOT")),
-        "banks.user_dir" => {
-            ground.environment.banks_dir.as_ref().map(|_| Source::Variable("MEMORY_BANKS_DIR"))
-        }
-        "conversations.openai_base_url" => {
-            ground.environment.openai_base_url.as_ref().map(|_| Source::Variable("OPENAI_BASE_URL"))
-        }
-        "journal.path" => ground.environment.journal_dir.as_ref().map(|_| Source::Variable("MEMORY_DIR")),
+        "storage.root" => ground
+            .environment
+            .root
+            .as_ref()
+            .map(|_| Source::Variable("MEMORY_ROOT")),
+        "banks.user_dir" => ground
+            .environment
+            .banks_dir
+            .as_ref()
+            .map(|_| Source::Variable("MEMORY_BANKS_DIR")),
+        "conversations.openai_base_url" => ground
+            .environment
+            .openai_base_url
+            .as_ref()
+            .map(|_| Source::Variable("OPENAI_BASE_URL")),
+        "journal.path" => ground
+            .environment
+            .journal_dir
+            .as_ref()
+            .map(|_| Source::Variable("MEMORY_DIR")),
         _ => None,
     }
 }

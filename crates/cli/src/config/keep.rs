@@ -15,16 +15,27 @@ use crate::house::Ground;
 /// A file with other mistakes can be mended this way, one after the other.
 pub(crate) fn set(ground: &Ground, path: &Path, setting: &Setting, value: &str) -> Result<()> {
     let takes = setting.takes;
-    let put = takes.put(&mut Config::default(), value, ground.environment.home.as_deref());
+    let put = takes.put(
+        &mut Config::default(),
+        value,
+        ground.environment.home.as_deref(),
+    );
     put.map_err(|_| {
-        let sentence = format!("{} cannot be '{value}'; expected {}", setting.key, takes.expected());
+        let sentence = format!(
+            "{} cannot be '{value}'; expected {}",
+            setting.key,
+            takes.expected()
+        );
         let error = Error::new(Code::InvalidArgument, sentence).with("key", setting.key);
         match takes.meant(value) {
             Some(meant) => error.hint(format!("Did you mean '{meant}'?")),
             None => error,
         }
     })?;
-    change(&ground.files, path, |text| edit::set(text, setting.key, value).map(Some)).map(drop)
+    change(&ground.files, path, |text| {
+        edit::set(text, setting.key, value).map(Some)
+    })
+    .map(drop)
 }
 
 /// Takes one name out of the user's file; returns whether it was there.
@@ -49,7 +60,10 @@ fn change(
     edit: impl FnOnce(&str) -> Result<Option<String>, Refusal>,
 ) -> Result<bool> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(Error::new(Code::InvalidArgument, format!("{} is not a file", path.display())));
+        return Err(Error::new(
+            Code::InvalidArgument,
+            format!("{} is not a file", path.display()),
+        ));
     };
     let folder = Spot::anchor(folder);
     files.ensure_folder(&folder)?;
@@ -60,7 +74,9 @@ fn change(
     let written = edited.and_then(|after| match (&before, &after) {
         (_, None) => Ok(false),
         (Some(_), Some(text)) => Ok(files.replace_named(path, text.as_bytes()).map(|()| true)?),
-        (None, Some(text)) => Ok(files.replace(&folder.join(name), text.as_bytes()).map(|()| true)?),
+        (None, Some(text)) => Ok(files
+            .replace(&folder.join(name), text.as_bytes())
+            .map(|()| true)?),
     });
     // Whoever waits for this lock sees that its file is gone, and makes it anew.
     let _ = files.remove_derived(&lock);
@@ -73,10 +89,13 @@ fn told(path: &Path, refusal: Refusal) -> Error {
         Refusal::Broken(flaw) => load::flawed(path, Problem::from(flaw)),
         Refusal::ByHand { line, why } => {
             let file = path.display();
-            Error::new(Code::InvalidArgument, format!("{file} was not changed: line {line}: {why}"))
-                .hint("Change it with an editor")
-                .with("file", file.to_string())
-                .with("line", line)
+            Error::new(
+                Code::InvalidArgument,
+                format!("{file} was not changed: line {line}: {why}"),
+            )
+            .hint("Change it with an editor")
+            .with("file", file.to_string())
+            .with("line", line)
         }
     }
 }
@@ -96,14 +115,24 @@ mod tests {
         let path = directory.path().join("config.yaml");
         let set = |disk: Arc<Brittle>, value: &str| {
             let files = Files::new(disk, Ids::random());
-            change(&files, &path, |text| edit::set(text, "timezone", value).map(Some))
+            change(&files, &path, |text| {
+                edit::set(text, "timezone", value).map(Some)
+            })
         };
-        let whole = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, usize::MAX));
+        let whole = Arc::new(Brittle::new(
+            Arc::new(RealDisk),
+            Breakage::Fails,
+            usize::MAX,
+        ));
         set(whole.clone(), "UTC").unwrap();
         // The last step removes the lock, which the change does not depend on.
         for step in 0..whole.taken() - 1 {
             let disk = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, step));
-            assert!(set(disk, "Europe/Berlin").is_err(), "step {step} of {}", whole.taken());
+            assert!(
+                set(disk, "Europe/Berlin").is_err(),
+                "step {step} of {}",
+                whole.taken()
+            );
         }
     }
 }

@@ -50,13 +50,17 @@ impl fmt::Display for Source {
 impl Loaded {
     /// Says why the project's file is ignored, if it is.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
-        self.project_flaw.iter().map(|flaw| format!("{}. It is ignored", flaw.message))
+        self.project_flaw
+            .iter()
+            .map(|flaw| format!("{}. It is ignored", flaw.message))
     }
 
     /// Returns what the files say about a setting, and which of them.
     pub(super) fn written(&self, key: &str) -> Option<(&str, Source)> {
-        let said = |given: &'_ [Written]| given.iter().position(|written| written.setting.key == key);
-        let in_project = said(&self.project).map(|n| (self.project[n].text.as_str(), Source::Project));
+        let said =
+            |given: &'_ [Written]| given.iter().position(|written| written.setting.key == key);
+        let in_project =
+            said(&self.project).map(|n| (self.project[n].text.as_str(), Source::Project));
         in_project.or_else(|| said(&self.user).map(|n| (self.user[n].text.as_str(), Source::File)))
     }
 }
@@ -96,9 +100,16 @@ pub(crate) fn load(ground: &Ground) -> Result<Loaded> {
 }
 
 fn of_project(config: &mut Config, ground: &Ground, folder: &Path) -> Result<Vec<Written>> {
-    let Some((path, bytes)) = project::read(&ground.files, folder)? else { return Ok(Vec::new()) };
+    let Some((path, bytes)) = project::read(&ground.files, folder)? else {
+        return Ok(Vec::new());
+    };
     let text = utf8(&path, bytes)?;
-    let given = check::apply(config, &text, Who::Project, ground.environment.home.as_deref());
+    let given = check::apply(
+        config,
+        &text,
+        Who::Project,
+        ground.environment.home.as_deref(),
+    );
     given.map_err(|problem| flawed(&path, problem))
 }
 
@@ -112,21 +123,37 @@ fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
-        flawed(path, Problem { what: "it is not UTF-8".to_owned(), line, ..Problem::default() })
+        flawed(
+            path,
+            Problem {
+                what: "it is not UTF-8".to_owned(),
+                line,
+                ..Problem::default()
+            },
+        )
     })
 }
 
 fn not_there(path: &Path) -> Error {
-    Error::new(Code::InvalidArgument, format!("The configuration {} does not exist", path.display()))
+    Error::new(
+        Code::InvalidArgument,
+        format!("The configuration {} does not exist", path.display()),
+    )
 }
 
 /// Says which file can't be used, and why.
 pub(super) fn flawed(path: &Path, problem: Problem) -> Error {
-    let Problem { what, line, key, hint } = problem;
+    let Problem {
+        what,
+        line,
+        key,
+        hint,
+    } = problem;
     let file = path.display();
     let sentence = format!("The configuration {file} is invalid: line {line}: {what}");
-    let mut error =
-        Error::new(Code::InvalidArgument, sentence).with("file", file.to_string()).with("line", line);
+    let mut error = Error::new(Code::InvalidArgument, sentence)
+        .with("file", file.to_string())
+        .with("line", line);
     if let Some(key) = key {
         error = error.with("key", key);
     }

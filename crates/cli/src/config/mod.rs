@@ -65,7 +65,10 @@ pub(crate) struct Storage {
 
 impl Default for Storage {
     fn default() -> Self {
-        Storage { root: None, short_term_ttl: hours(168) }
+        Storage {
+            root: None,
+            short_term_ttl: hours(168),
+        }
     }
 }
 
@@ -79,7 +82,11 @@ pub(crate) struct Daemon {
 
 impl Default for Daemon {
     fn default() -> Self {
-        Daemon { interval: Span::seconds(60), decay_threshold: hours(720), upgrade_access_threshold: 3 }
+        Daemon {
+            interval: Span::seconds(60),
+            decay_threshold: hours(720),
+            upgrade_access_threshold: 3,
+        }
     }
 }
 
@@ -92,7 +99,10 @@ pub(crate) struct Notification {
 
 impl Default for Notification {
     fn default() -> Self {
-        Notification { enabled: true, method: Method::Auto }
+        Notification {
+            enabled: true,
+            method: Method::Auto,
+        }
     }
 }
 
@@ -133,7 +143,10 @@ pub(crate) struct Vault {
 
 impl Default for Vault {
     fn default() -> Self {
-        Vault { path: None, enabled: true }
+        Vault {
+            path: None,
+            enabled: true,
+        }
     }
 }
 
@@ -270,7 +283,9 @@ pub(crate) struct Retrieval {
 
 impl Default for Retrieval {
     fn default() -> Self {
-        Retrieval { reranker: "auto".to_owned() }
+        Retrieval {
+            reranker: "auto".to_owned(),
+        }
     }
 }
 
@@ -287,7 +302,12 @@ pub(crate) struct Llm {
 
 impl Default for Llm {
     fn default() -> Self {
-        Llm { base_url: None, model: None, api_key_env: KEY_VARIABLE.to_owned(), timeout: Span::seconds(60) }
+        Llm {
+            base_url: None,
+            model: None,
+            api_key_env: KEY_VARIABLE.to_owned(),
+            timeout: Span::seconds(60),
+        }
     }
 }
 

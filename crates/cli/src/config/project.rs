@@ -30,5 +30,7 @@ pub(super) fn read(files: &Files, project: &Path) -> Result<Option<(PathBuf, Vec
 }
 
 fn file(project: &Path) -> Spot {
-    Spot::anchor(project).join(places::PROJECT).join(places::CONFIG)
+    Spot::anchor(project)
+        .join(places::PROJECT)
+        .join(places::CONFIG)
 }

@@ -26,7 +26,10 @@ impl FromStr for Share {
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within 0 and a million
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = text.parse::<f64>().ok().filter(|number| (0.0..=1.0).contains(number));
+        let number = text
+            .parse::<f64>()
+            .ok()
+            .filter(|number| (0.0..=1.0).contains(number));
         number
             .map(|number| Share((number * f64::from(PARTS)).round() as u32))
             .ok_or_else(|| "not a number from 0 to 1".to_owned())

@@ -364,7 +364,8 @@ pub(crate) fn is_section(name: &str) -> bool {
 
 /// Says whether a key stands below a section.
 pub(super) fn is_below(key: &str, section: &str) -> bool {
-    key.strip_prefix(section).is_some_and(|rest| rest.starts_with('.'))
+    key.strip_prefix(section)
+        .is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Returns what may have been meant by a name that is neither a setting nor a section.
@@ -385,7 +386,12 @@ pub(super) fn meant(name: &str) -> String {
 
 /// Returns the names that have settings below them.
 fn sections() -> impl Iterator<Item = &'static str> {
-    SETTINGS.iter().flat_map(|setting| setting.key.match_indices('.').map(|(dot, _)| &setting.key[..dot]))
+    SETTINGS.iter().flat_map(|setting| {
+        setting
+            .key
+            .match_indices('.')
+            .map(|(dot, _)| &setting.key[..dot])
+    })
 }
 
 /// Says that a key which a user named is no setting.
@@ -395,18 +401,37 @@ pub(crate) fn unknown(key: &str) -> Error {
             .hint(meant(key))
             .with("key", key);
     }
-    let below: Vec<&str> = SETTINGS.iter().map(|s| s.key).filter(|known| is_below(known, key)).collect();
-    Error::new(Code::InvalidArgument, format!("'{key}' is a section; name one of its settings"))
-        .hint(format!("Its settings are {}", below.join(", ")))
-        .with("key", key)
+    let below: Vec<&str> = SETTINGS
+        .iter()
+        .map(|s| s.key)
+        .filter(|known| is_below(known, key))
+        .collect();
+    Error::new(
+        Code::InvalidArgument,
+        format!("'{key}' is a section; name one of its settings"),
+    )
+    .hint(format!("Its settings are {}", below.join(", ")))
+    .with("key", key)
 }
 
 /// Describes every setting for a help page.
 pub(crate) fn help() -> String {
-    let width = SETTINGS.iter().map(|setting| setting.key.len()).max().unwrap_or_default() + 2;
-    let row =
-        |setting: &Setting| format!("  {:width$}{} ({})\n", setting.key, setting.about, setting.default);
-    format!("Settings (and their defaults):\n{}", SETTINGS.iter().map(row).collect::<String>())
+    let width = SETTINGS
+        .iter()
+        .map(|setting| setting.key.len())
+        .max()
+        .unwrap_or_default()
+        + 2;
+    let row = |setting: &Setting| {
+        format!(
+            "  {:width$}{} ({})\n",
+            setting.key, setting.about, setting.default
+        )
+    };
+    format!(
+        "Settings (and their defaults):\n{}",
+        SETTINGS.iter().map(row).collect::<String>()
+    )
 }
 
 #[cfg(test)]
@@ -431,7 +456,10 @@ mod tests {
             )
         };
         for setting in SETTINGS.iter().filter(written) {
-            setting.takes.put(&mut config, setting.default, None).unwrap();
+            setting
+                .takes
+                .put(&mut config, setting.default, None)
+                .unwrap();
         }
         assert_eq!(config, Config::default());
     }
@@ -468,9 +496,15 @@ mod tests {
     fn what_was_meant_is_found_by_the_whole_key_by_a_section_or_by_its_last_word() {
         assert_eq!(meant("banks.compres"), "Did you mean 'banks.compress'?");
         assert_eq!(meant("deamon"), "Did you mean 'daemon'?");
-        assert_eq!(meant("ingestion.obsidan"), "Did you mean 'ingestion.obsidian'?");
+        assert_eq!(
+            meant("ingestion.obsidan"),
+            "Did you mean 'ingestion.obsidian'?"
+        );
         assert_eq!(meant("interval"), "Did you mean 'daemon.interval'?");
-        assert_eq!(meant("notes.ttl"), "'memory config list' shows every setting");
+        assert_eq!(
+            meant("notes.ttl"),
+            "'memory config list' shows every setting"
+        );
         assert_eq!(meant("enabled"), "'memory config list' shows every setting");
     }
 }

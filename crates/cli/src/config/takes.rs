@@ -45,22 +45,35 @@ pub(crate) struct NotThat;
 
 impl Takes {
     /// Reads a text and puts its value into the field.
-    pub(crate) fn put(self, config: &mut Config, text: &str, home: Option<&Path>) -> Result<(), NotThat> {
+    pub(crate) fn put(
+        self,
+        config: &mut Config,
+        text: &str,
+        home: Option<&Path>,
+    ) -> Result<(), NotThat> {
         match self {
             Takes::Length(field) => {
                 let span: Span = text.parse().map_err(|_| NotThat)?;
-                *field(config) = Some(span).filter(|span| span.as_seconds() > 0).ok_or(NotThat)?;
+                *field(config) = Some(span)
+                    .filter(|span| span.as_seconds() > 0)
+                    .ok_or(NotThat)?;
             }
             Takes::Number(field) => *field(config) = number(text).ok_or(NotThat)?,
             Takes::Switch(field) => *field(config) = switch(text).ok_or(NotThat)?,
-            Takes::Choice(names, put) => match names.contains(&text) {
-                true => put(config, text),
-                false => return Err(NotThat),
-            },
+            Takes::Choice(names, put) => {
+                if names.contains(&text) {
+                    put(config, text)
+                } else {
+                    return Err(NotThat);
+                }
+            }
             Takes::Path(field) => *field(config) = Some(expand(text, home).ok_or(NotThat)?),
             Takes::Command(field) => {
                 let is_command = !text.trim().is_empty() && !text.contains('\0');
-                *field(config) = Some(text.to_owned()).filter(|_| is_command).map(Some).ok_or(NotThat)?;
+                *field(config) = Some(text.to_owned())
+                    .filter(|_| is_command)
+                    .map(Some)
+                    .ok_or(NotThat)?;
             }
             Takes::Text(field) => *field(config) = word(text).ok_or(NotThat)?,
             Takes::Address(field) => *field(config) = Some(address(text).ok_or(NotThat)?),
@@ -84,7 +97,9 @@ impl Takes {
             Takes::Path(_) => "a path such as ~/notes or /srv/notes".to_owned(),
             Takes::Command(_) => "a command such as ~/bin/check-memory".to_owned(),
             Takes::Text(_) => "a name without spaces".to_owned(),
-            Takes::Address(_) => "a URL such as https://api.openai.com/v1, without a key".to_owned(),
+            Takes::Address(_) => {
+                "a URL such as https://api.openai.com/v1, without a key".to_owned()
+            }
             Takes::Zone(_) => "a time zone such as Europe/Berlin".to_owned(),
         }
     }
@@ -112,9 +127,12 @@ impl Takes {
 
     /// Returns what a text that was typed means in the file: a relative path is seen from here.
     pub(crate) fn typed_here(self, text: &str, environment: &Environment) -> String {
-        let is_relative = !text.is_empty() && !text.starts_with('~') && Path::new(text).is_relative();
+        let is_relative =
+            !text.is_empty() && !text.starts_with('~') && Path::new(text).is_relative();
         match self {
-            Takes::Path(_) if is_relative => environment.absolute(Path::new(text)).display().to_string(),
+            Takes::Path(_) if is_relative => {
+                environment.absolute(Path::new(text)).display().to_string()
+            }
             _ => text.to_owned(),
         }
     }
@@ -124,7 +142,9 @@ impl Takes {
         match self {
             Takes::Number(_) => number(text).map_or(Value::Null, Value::from),
             Takes::Switch(_) => switch(text).map_or(Value::Null, Value::from),
-            Takes::Share(_) | Takes::Threshold(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
+            Takes::Share(_) | Takes::Threshold(_) => {
+                text.parse::<f64>().map_or(Value::Null, Value::from)
+            }
             _ => Value::from(text),
         }
     }
@@ -137,7 +157,9 @@ fn word(text: &str) -> Option<String> {
 
 /// Reads an address; one that has a name or a key in it is refused, since it would be shown.
 fn address(text: &str) -> Option<String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"))?;
     word(text).filter(|_| !host.is_empty() && !host.contains(['@', '?', '#']))
 }
 
@@ -186,33 +208,69 @@ mod tests {
     fn check(takes: Takes, good: &[&str], bad: &[&str]) {
         let home = Some(Path::new("/home/me"));
         for text in good {
-            assert_eq!(takes.put(&mut Config::default(), text, home), Ok(()), "{text}");
+            assert_eq!(
+                takes.put(&mut Config::default(), text, home),
+                Ok(()),
+                "{text}"
+            );
         }
         for text in bad {
-            assert_eq!(takes.put(&mut Config::default(), text, home), Err(NotThat), "{text}");
+            assert_eq!(
+                takes.put(&mut Config::default(), text, home),
+                Err(NotThat),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn each_takes_what_it_says_and_nothing_else() {
         let length = Takes::Length(|config| &mut config.daemon.interval);
-        check(length, &["168h", "30d", "2h30m", "60s", "1w"], &["", "60", "0s", "-1d", "1.5h", "soon"]);
+        check(
+            length,
+            &["168h", "30d", "2h30m", "60s", "1w"],
+            &["", "60", "0s", "-1d", "1.5h", "soon"],
+        );
         let number = Takes::Number(|config| &mut config.daemon.upgrade_access_threshold);
-        check(number, &["1", "3", "0010"], &["", "0", "-1", "+1", "1.5", "three", "99999999999999999999"]);
+        check(
+            number,
+            &["1", "3", "0010"],
+            &["", "0", "-1", "+1", "1.5", "three", "99999999999999999999"],
+        );
         let switch = Takes::Switch(|config| &mut config.banks.compress);
-        check(switch, &["true", "false", "True"], &["", "yes", "1", "maybe"]);
+        check(
+            switch,
+            &["true", "false", "True"],
+            &["", "yes", "1", "maybe"],
+        );
         let share = Takes::Share(|config| &mut config.conversations.mmr_lambda);
-        check(share, &["0", "1", "0.35", "1.0"], &["", "-0.1", "1.01", "NaN", "half"]);
+        check(
+            share,
+            &["0", "1", "0.35", "1.0"],
+            &["", "-0.1", "1.01", "NaN", "half"],
+        );
         let word = Takes::Word("x", |config| &mut config.llm.model);
         check(word, &["gpt-5", "http://a/v1"], &["", " ", "a b", "a\0"]);
         let choice = Takes::Choice(&["auto", "file"], |_, _| {});
         check(choice, &["auto", "file"], &["", "Auto", "mail"]);
         let path = Takes::Path(|config| &mut config.storage.root);
-        check(path, &["/x", "~", "~/x", "x/y", "中 文"], &["", "~other/x", "a\0b"]);
+        check(
+            path,
+            &["/x", "~", "~/x", "x/y", "中 文"],
+            &["", "~other/x", "a\0b"],
+        );
         let address = Takes::Address(|config| &mut config.llm.base_url);
-        check(address, &["http://127.0.0.1:1/v1", "https://x"], &["", "x", "https://", "https://me:key@x"]);
+        check(
+            address,
+            &["http://127.0.0.1:1/v1", "https://x"],
+            &["", "x", "https://", "https://me:key@x"],
+        );
         let zone = Takes::Zone(|config| &mut config.timezone);
-        check(zone, &["Asia/Shanghai", "Europe/Berlin", "UTC"], &["", "Asia/Nowhere", "+08:00", "CET/x"]);
+        check(
+            zone,
+            &["Asia/Shanghai", "Europe/Berlin", "UTC"],
+            &["", "Asia/Nowhere", "+08:00", "CET/x"],
+        );
     }
 
     #[test]

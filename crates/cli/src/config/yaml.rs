@@ -60,13 +60,18 @@ pub(super) fn parse(text: &str) -> Result<Document, Flaw> {
         lines: HashMap::new(),
         last_line: 1,
     };
-    let mut document = Document { end: text.len(), ..Document::default() };
+    let mut document = Document {
+        end: text.len(),
+        ..Document::default()
+    };
     let mut begun = false;
     loop {
         let (event, span) = reader.next()?;
         match event {
             Event::StreamEnd => break,
-            Event::DocumentStart(..) if begun => return Err(flaw("a second document begins here", &span)),
+            Event::DocumentStart(..) if begun => {
+                return Err(flaw("a second document begins here", &span));
+            }
             Event::DocumentStart(..) => begun = true,
             Event::DocumentEnd if !range(&span).is_empty() => document.end = range(&span).start,
             Event::MappingStart(style, ..) => {
@@ -96,10 +101,15 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn next(&mut self) -> Result<(Event<'a>, Span), Flaw> {
         let Some(next) = self.events.next_event() else {
-            return Err(Flaw { what: "the file ends too early".to_owned(), line: self.last_line });
+            return Err(Flaw {
+                what: "the file ends too early".to_owned(),
+                line: self.last_line,
+            });
         };
-        let (event, span) =
-            next.map_err(|error| Flaw { what: error.info(), line: error.marker().line().max(1) })?;
+        let (event, span) = next.map_err(|error| Flaw {
+            what: error.info(),
+            line: error.marker().line().max(1),
+        })?;
         self.last_line = span.start.line();
         let is_alias = matches!(event, Event::Alias(_) | Event::UnresolvedAlias(_));
         if is_alias || event.anchor_id().is_some() || event.tag().is_some() {
@@ -121,16 +131,32 @@ impl<'a> Reader<'a> {
 
     fn field(&mut self, above: &str, name: &str, span: &Span, in_braces: bool) -> Result<(), Flaw> {
         if name.contains('.') {
-            return Err(flaw(&format!("'{name}' has a dot; write each name on a line of its own"), span));
+            return Err(flaw(
+                &format!("'{name}' has a dot; write each name on a line of its own"),
+                span,
+            ));
         }
-        let key = if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") };
+        let key = if above.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{above}.{name}")
+        };
         let line = span.start.line();
         if let Some(first) = self.lines.insert(key.clone(), line) {
-            return Err(flaw(&format!("'{key}' is already set in line {first}"), span));
+            return Err(flaw(
+                &format!("'{key}' is already set in line {first}"),
+                span,
+            ));
         }
         let place = self.nodes.len();
         let body = Body::Nothing(0..0);
-        self.nodes.push(Node { key: key.clone(), line, at: range(span), in_braces, body });
+        self.nodes.push(Node {
+            key: key.clone(),
+            line,
+            at: range(span),
+            in_braces,
+            body,
+        });
         let body = self.body(&key)?;
         self.nodes[place].body = body;
         Ok(())
@@ -140,7 +166,9 @@ impl<'a> Reader<'a> {
         let (event, span) = self.next()?;
         let at = range(&span);
         match event {
-            Event::Scalar(word, ScalarStyle::Plain, ..) if is_nothing(&word) => Ok(Body::Nothing(at)),
+            Event::Scalar(word, ScalarStyle::Plain, ..) if is_nothing(&word) => {
+                Ok(Body::Nothing(at))
+            }
             Event::Scalar(text, style, ..) => Ok(Body::Text(text.into_owned(), style, at)),
             Event::MappingStart(StructureStyle::Flow, ..) => {
                 Ok(Body::Braces(at.start..self.section(key, true)?))
@@ -162,7 +190,11 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
             // The end of a list without brackets is told at the next name, far from its last item.
-            end = if range(&span).is_empty() { end } else { range(&span).end };
+            end = if range(&span).is_empty() {
+                end
+            } else {
+                range(&span).end
+            };
         }
         Ok(end)
     }
@@ -177,7 +209,10 @@ fn range(span: &Span) -> Range<usize> {
 }
 
 fn flaw(what: &str, span: &Span) -> Flaw {
-    Flaw { what: what.to_owned(), line: span.start.line() }
+    Flaw {
+        what: what.to_owned(),
+        line: span.start.line(),
+    }
 }
 
 #[cfg(test)]
@@ -186,14 +221,22 @@ mod tests {
 
     #[track_caller]
     fn keys(text: &str) -> Vec<(String, usize)> {
-        parse(text).unwrap().nodes.into_iter().map(|node| (node.key, node.line)).collect()
+        parse(text)
+            .unwrap()
+            .nodes
+            .into_iter()
+            .map(|node| (node.key, node.line))
+            .collect()
     }
 
     #[test]
     fn every_name_is_found_in_its_own_line() {
         let text = "# head\ningestion:\n  logseq:\n    path: a\n  obsidian: {path: b,\n   enabled: true}\n";
         let found = keys(text);
-        let found: Vec<(&str, usize)> = found.iter().map(|(key, line)| (key.as_str(), *line)).collect();
+        let found: Vec<(&str, usize)> = found
+            .iter()
+            .map(|(key, line)| (key.as_str(), *line))
+            .collect();
         assert_eq!(
             found,
             [
@@ -209,14 +252,30 @@ mod tests {
 
     #[test]
     fn a_file_may_say_nothing() {
-        for text in ["", "\n\n", "# only\n# words\n", "---\n", "---\n...\n", "--- # x\n", "null\n", "{}\n"] {
+        for text in [
+            "",
+            "\n\n",
+            "# only\n# words\n",
+            "---\n",
+            "---\n...\n",
+            "--- # x\n",
+            "null\n",
+            "{}\n",
+        ] {
             assert_eq!(keys(text), [], "{text:?}");
         }
     }
 
     #[track_caller]
     fn check(text: &str, what: &str, line: usize) {
-        assert_eq!(parse(text).unwrap_err(), Flaw { what: what.to_owned(), line }, "{text:?}");
+        assert_eq!(
+            parse(text).unwrap_err(),
+            Flaw {
+                what: what.to_owned(),
+                line
+            },
+            "{text:?}"
+        );
     }
 
     #[test]
@@ -228,8 +287,16 @@ mod tests {
         check("a: !!map {}\n", refused, 1);
         check("a: [1, *x]\n", refused, 1);
         check("&a x: 1\n", refused, 1);
-        check("a:\n  b: 1\nc: 2\na:\n  d: 3\n", "'a' is already set in line 1", 4);
-        check("a.b: 1\n", "'a.b' has a dot; write each name on a line of its own", 1);
+        check(
+            "a:\n  b: 1\nc: 2\na:\n  d: 3\n",
+            "'a' is already set in line 1",
+            4,
+        );
+        check(
+            "a.b: 1\n",
+            "'a.b' has a dot; write each name on a line of its own",
+            1,
+        );
         check("a: 1\n---\nb: 2\n", "a second document begins here", 2);
         check("- a\n", "expected settings such as 'timezone: UTC'", 1);
         check("words\n", "expected settings such as 'timezone: UTC'", 1);

@@ -35,7 +35,11 @@ pub(super) fn run_within(command: &str, mut input: String, patience: Duration) -
         .stderr(Stdio::piped())
         .spawn()
         .ok()?;
-    let (mut stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
+    let (mut stdin, stdout, stderr) = (
+        child.stdin.take()?,
+        child.stdout.take()?,
+        child.stderr.take()?,
+    );
     // Each pipe has a thread of its own, so that none of them can fill up and stop the others.
     thread::spawn(move || stdin.write_all(input.as_bytes()));
     let (output, complaint) = (Reading::of(stdout), Reading::of(stderr));
@@ -43,9 +47,11 @@ pub(super) fn run_within(command: &str, mut input: String, patience: Duration) -
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(child.wait()));
     match receiver.recv_timeout(patience) {
-        Ok(status) => {
-            Some(Ended { status: status.ok()?, output: output.text(), complaint: complaint.text() })
-        }
+        Ok(status) => Some(Ended {
+            status: status.ok()?,
+            output: output.text(),
+            complaint: complaint.text(),
+        }),
         Err(_) => {
             let _ = kill_process_group(group, Signal::KILL);
             None
@@ -83,7 +89,10 @@ fn read_into(bytes: &Mutex<Vec<u8>>, pipe: impl Read) {
     let mut pipe = pipe.take(MOST_BYTES);
     let mut chunk = [0; 8 << 10];
     while let Ok(count @ 1..) = pipe.read(&mut chunk) {
-        bytes.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&chunk[..count]);
+        bytes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend_from_slice(&chunk[..count]);
     }
 }
 
@@ -103,7 +112,8 @@ mod tests {
         let pipe = home.path().join("pipe");
         // Whoever opens a pipe waits for the other end, which is closed when the last one has gone.
         let command = format!("mkfifo {0}; sleep 60 > {0}; true", pipe.display());
-        let waits = thread::spawn(move || run_within(&command, String::new(), Duration::from_secs(1)));
+        let waits =
+            thread::spawn(move || run_within(&command, String::new(), Duration::from_secs(1)));
         let (sender, closed) = mpsc::channel();
         thread::spawn(move || {
             while std::fs::metadata(&pipe).is_err() {
@@ -111,7 +121,9 @@ mod tests {
             }
             sender.send(std::fs::read(&pipe))
         });
-        let read = closed.recv_timeout(Duration::from_secs(30)).expect("the pipe is closed");
+        let read = closed
+            .recv_timeout(Duration::from_secs(30))
+            .expect("the pipe is closed");
         assert_eq!(read.unwrap(), b"");
         assert!(waits.join().unwrap().is_none());
     }

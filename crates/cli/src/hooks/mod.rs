@@ -39,11 +39,19 @@ pub(crate) struct CommandHooks {
 impl CommandHooks {
     /// Returns the hooks; none when no command is named.
     pub(crate) fn of(settings: &config::Hooks) -> Option<Self> {
-        let is_named = settings.before.is_some() || settings.after.is_some() || settings.event.is_some();
+        let is_named =
+            settings.before.is_some() || settings.after.is_some() || settings.event.is_some();
         let patience = patience(settings);
-        let events = settings.event.clone().map(|command| Arc::new(Telling::to(command, patience)));
+        let events = settings
+            .event
+            .clone()
+            .map(|command| Arc::new(Telling::to(command, patience)));
         let has_warned = Arc::default();
-        is_named.then(|| CommandHooks { settings: settings.clone(), events, has_warned })
+        is_named.then(|| CommandHooks {
+            settings: settings.clone(),
+            events,
+            has_warned,
+        })
     }
 
     fn run(&self, command: &str, told: String) -> Option<Ended> {
@@ -69,15 +77,23 @@ impl CommandHooks {
     /// Tells once that nothing is refused, since nobody who relies on a guard should believe that it looks on.
     fn warn(&self, how: &str) {
         if !self.has_warned.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(io::stderr(), "warning: hooks.before {how}; the call was not refused");
+            let _ = writeln!(
+                io::stderr(),
+                "warning: hooks.before {how}; the call was not refused"
+            );
         }
     }
 }
 
 impl Hook for CommandHooks {
     fn before(&self, tool: &str, parameters: &RawValue) -> Result<()> {
-        let Some(command) = &self.settings.before else { return Ok(()) };
-        let ended = self.run(command, told("before_tool_call", tool, "params", parameters));
+        let Some(command) = &self.settings.before else {
+            return Ok(());
+        };
+        let ended = self.run(
+            command,
+            told("before_tool_call", tool, "params", parameters),
+        );
         match ended {
             Some(ended) if ended.status.code() == Some(REFUSED) => Err(refused(tool, &ended)),
             Some(ended) if ended.status.success() => Ok(()),
@@ -93,13 +109,16 @@ impl Hook for CommandHooks {
     }
 
     fn after(&self, tool: &str, reply: Box<RawValue>) -> Box<RawValue> {
-        let Some(command) = &self.settings.after else { return reply };
+        let Some(command) = &self.settings.after else {
+            return reply;
+        };
         let ended = self.run(command, told("after_tool_call", tool, "result", &reply));
         let ended = ended.filter(|ended| ended.status.success());
         // What not every client could read is no reply.
         let is_reply = |ended: &Ended| serde_json::from_str::<Value>(&ended.output).is_ok();
         let ended = ended.filter(is_reply);
-        let changed = ended.and_then(|ended| RawValue::from_string(ended.output.trim().to_owned()).ok());
+        let changed =
+            ended.and_then(|ended| RawValue::from_string(ended.output.trim().to_owned()).ok());
         changed.unwrap_or(reply)
     }
 }
@@ -120,16 +139,24 @@ fn patience(settings: &config::Hooks) -> Duration {
 
 /// What a command is told; parameters and replies as they came, so that their numbers keep their digits.
 fn told(event: &str, tool: &str, name: &str, value: &RawValue) -> String {
-    format!(r#"{{"event":"{event}","tool":{},"{name}":{}}}"#, Value::from(tool), value.get())
+    format!(
+        r#"{{"event":"{event}","tool":{},"{name}":{}}}"#,
+        Value::from(tool),
+        value.get()
+    )
 }
 
 fn refused(tool: &str, ended: &Ended) -> Error {
-    let said = [&ended.complaint, &ended.output].into_iter().find(|text| !text.trim().is_empty());
-    let reason: String =
-        said.map(|text| printable(text.trim()).chars().take(REASON_CHARS).collect()).unwrap_or_default();
-    let message = match reason.is_empty() {
-        true => format!("A hook refused '{tool}'"),
-        false => format!("A hook refused '{tool}': {reason}"),
+    let said = [&ended.complaint, &ended.output]
+        .into_iter()
+        .find(|text| !text.trim().is_empty());
+    let reason: String = said
+        .map(|text| printable(text.trim()).chars().take(REASON_CHARS).collect())
+        .unwrap_or_default();
+    let message = if reason.is_empty() {
+        format!("A hook refused '{tool}'")
+    } else {
+        format!("A hook refused '{tool}': {reason}")
     };
     Error::new(Code::PermissionDenied, message)
         .hint("'memory config get hooks.before' shows the command")
@@ -145,8 +172,12 @@ mod tests {
     fn hooks(before: &str, after: &str) -> CommandHooks {
         let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let timeout = Span::seconds(20);
-        let settings =
-            config::Hooks { before: some(before), after: some(after), timeout, ..config::Hooks::default() };
+        let settings = config::Hooks {
+            before: some(before),
+            after: some(after),
+            timeout,
+            ..config::Hooks::default()
+        };
         CommandHooks::of(&settings).unwrap()
     }
 
@@ -156,17 +187,37 @@ mod tests {
 
     #[test]
     fn a_command_refuses_with_two_and_its_reason_is_told() {
-        let strict = hooks("grep -q secret && { echo 'no secrets here' >&2; exit 2; }; exit 0", "");
-        assert!(strict.before("memory_write", &raw(r#"{"content":"fine"}"#)).is_ok());
-        let error = strict.before("memory_write", &raw(r#"{"content":"secret"}"#)).unwrap_err();
-        assert_eq!(error.message, "A hook refused 'memory_write': no secrets here");
+        let strict = hooks(
+            "grep -q secret && { echo 'no secrets here' >&2; exit 2; }; exit 0",
+            "",
+        );
+        assert!(
+            strict
+                .before("memory_write", &raw(r#"{"content":"fine"}"#))
+                .is_ok()
+        );
+        let error = strict
+            .before("memory_write", &raw(r#"{"content":"secret"}"#))
+            .unwrap_err();
+        assert_eq!(
+            error.message,
+            "A hook refused 'memory_write': no secrets here"
+        );
         assert_eq!(error.code, Code::PermissionDenied);
     }
 
     #[test]
     fn a_command_that_fails_or_is_not_there_changes_nothing() {
-        assert!(hooks("exit 1", "").before("memory_list", &raw("{}")).is_ok());
-        assert!(hooks("/no/such/program", "").before("memory_list", &raw("{}")).is_ok());
+        assert!(
+            hooks("exit 1", "")
+                .before("memory_list", &raw("{}"))
+                .is_ok()
+        );
+        assert!(
+            hooks("/no/such/program", "")
+                .before("memory_list", &raw("{}"))
+                .is_ok()
+        );
         let kept = hooks("", "echo not json").after("memory_list", raw("{}"));
         assert_eq!(kept.get(), "{}");
     }
@@ -178,7 +229,10 @@ mod tests {
             guard.settings.before_fails = config::BeforeFails::Closed;
             let error = guard.before("memory_list", &raw("{}")).unwrap_err();
             assert_eq!(error.code, Code::PermissionDenied);
-            assert!(error.hint.unwrap().contains("hooks.before_fails"), "{command}");
+            assert!(
+                error.hint.unwrap().contains("hooks.before_fails"),
+                "{command}"
+            );
         }
         let mut guard = hooks("exit 0", "");
         guard.settings.before_fails = config::BeforeFails::Closed;
@@ -187,7 +241,8 @@ mod tests {
 
     #[test]
     fn a_command_may_put_another_reply_in_the_place_of_ours() {
-        let changed = hooks("", r#"cat > /dev/null; echo '{"total": 0}'"#).after("memory_list", raw("{}"));
+        let changed =
+            hooks("", r#"cat > /dev/null; echo '{"total": 0}'"#).after("memory_list", raw("{}"));
         assert_eq!(changed.get(), r#"{"total": 0}"#);
     }
 
@@ -201,7 +256,11 @@ mod tests {
     #[test]
     fn a_reply_that_not_everyone_can_read_is_none() {
         for told in [r#"echo '{"a":"\ud83d"}'"#, "echo 1e400", "true"] {
-            assert_eq!(hooks("", told).after("memory_list", raw("{}")).get(), "{}", "{told}");
+            assert_eq!(
+                hooks("", told).after("memory_list", raw("{}")).get(),
+                "{}",
+                "{told}"
+            );
         }
     }
 }

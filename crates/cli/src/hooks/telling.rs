@@ -30,7 +30,12 @@ struct Teller {
 
 impl Telling {
     pub(super) fn to(command: String, patience: Duration) -> Self {
-        Telling { command, patience, teller: Mutex::default(), is_ending: Arc::default() }
+        Telling {
+            command,
+            patience,
+            teller: Mutex::default(),
+            is_ending: Arc::default(),
+        }
     }
 
     /// Tells an event soon.
@@ -42,7 +47,8 @@ impl Telling {
 
     fn start(&self) -> Teller {
         let (events, waiting) = mpsc::sync_channel::<String>(WAITING);
-        let (command, patience, is_ending) = (self.command.clone(), self.patience, self.is_ending.clone());
+        let (command, patience, is_ending) =
+            (self.command.clone(), self.patience, self.is_ending.clone());
         let thread = thread::spawn(move || {
             for event in waiting {
                 let ended = run_within(&command, event, patience);
@@ -58,7 +64,11 @@ impl Telling {
 impl Drop for Telling {
     fn drop(&mut self) {
         self.is_ending.store(true, Ordering::Relaxed);
-        let teller = self.teller.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        let teller = self
+            .teller
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(Teller { events, thread }) = teller {
             drop(events);
             let _ = thread.join();
@@ -77,7 +87,10 @@ mod tests {
     fn events_are_told_in_their_order_before_the_end() {
         let home = Home::new();
         let heard = home.path().join("heard");
-        let telling = Telling::to(format!("cat >> {}", heard.display()), Duration::from_secs(20));
+        let telling = Telling::to(
+            format!("cat >> {}", heard.display()),
+            Duration::from_secs(20),
+        );
         (0..20).for_each(|n| telling.tell(n.to_string()));
         drop(telling);
         let expected: String = (0..20).map(|n| format!("{n}\n")).collect();

@@ -12,11 +12,14 @@ pub(crate) fn show(text: &str) -> bool {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return false;
     }
-    let height = terminal_size::terminal_size().map_or(usize::MAX, |(_, height)| usize::from(height.0));
+    let height =
+        terminal_size::terminal_size().map_or(usize::MAX, |(_, height)| usize::from(height.0));
     if text.lines().count() < height {
         return false;
     }
-    let Some(pager) = environment::pager().filter(|pager| is_pager(pager)) else { return false };
+    let Some(pager) = environment::pager().filter(|pager| is_pager(pager)) else {
+        return false;
+    };
     let text = match anstream::AutoStream::choice(&std::io::stdout()) {
         anstream::ColorChoice::Never => anstream::adapter::strip_str(text).to_string(),
         _ => text.to_owned(),

@@ -18,7 +18,10 @@ pub(crate) struct Bar {
 
 impl Bar {
     pub(crate) fn new() -> Self {
-        Bar { started: Instant::now(), drawn: Mutex::new(OnceCell::new()) }
+        Bar {
+            started: Instant::now(),
+            drawn: Mutex::new(OnceCell::new()),
+        }
     }
 
     pub(crate) fn finish(&self) {

@@ -11,7 +11,9 @@ const NARROWEST: u16 = 40;
 /// Renders rows below their column names. On a terminal, each row is one line of at most its width.
 pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(names);
     let width = width();
     for row in rows {
@@ -30,7 +32,10 @@ pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
     for (number, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, if number == last { 0 } else { 2 }));
     }
-    let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let mut lines: Vec<String> = table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
     if let Some(heading) = lines.first_mut().filter(|_| is_coloured()) {
         *heading = format!("\u{1b}[2m{heading}\u{1b}[0m");
     }
@@ -43,7 +48,10 @@ fn is_coloured() -> bool {
 
 fn width() -> Option<u16> {
     let is_shown = std::io::stdout().is_terminal();
-    let width = is_shown.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0);
+    let width = is_shown
+        .then(terminal_size::terminal_size)
+        .flatten()
+        .map(|(width, _)| width.0);
     // Squeezed into less, a table is harder to read than one that runs over.
     width.filter(|width| *width >= NARROWEST)
 }

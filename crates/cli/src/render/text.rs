@@ -11,20 +11,42 @@ const WORDS: usize = 32;
 
 /// Returns the part of a text around the first word of a query that it has, on one line.
 pub(crate) fn excerpt(text: &str, query: &str) -> String {
-    let line: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
-    let lower: Vec<char> = line.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
-    let first = words(query).iter().filter_map(|word| find(&lower, word)).min().unwrap_or(0);
-    let begin = if line.len() <= EXCERPT { 0 } else { first.saturating_sub(BEFORE) };
+    let line: Vec<char> = text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .collect();
+    let lower: Vec<char> = line
+        .iter()
+        .map(|c| c.to_lowercase().next().unwrap_or(*c))
+        .collect();
+    let first = words(query)
+        .iter()
+        .filter_map(|word| find(&lower, word))
+        .min()
+        .unwrap_or(0);
+    let begin = if line.len() <= EXCERPT {
+        0
+    } else {
+        first.saturating_sub(BEFORE)
+    };
     let end = line.len().min(begin + EXCERPT);
     let shown: String = line[begin..end].iter().collect();
-    let (before, after) = (if begin > 0 { "…" } else { "" }, if end < line.len() { "…" } else { "" });
+    let (before, after) = (
+        if begin > 0 { "…" } else { "" },
+        if end < line.len() { "…" } else { "" },
+    );
     format!("{before}{shown}{after}")
 }
 
 /// Marks the words of a query where they stand in a text.
 pub(crate) fn mark(text: &str, query: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
-    let lower: Vec<char> = characters.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
+    let lower: Vec<char> = characters
+        .iter()
+        .map(|c| c.to_lowercase().next().unwrap_or(*c))
+        .collect();
     let mut marked = vec![false; characters.len()];
     for word in words(query) {
         let mut from = 0;
@@ -72,14 +94,19 @@ pub(crate) fn marked_excerpt(text: &str, places: &[(usize, usize)]) -> String {
         }
     }
     let first = line.iter().position(|(_, marked)| *marked).unwrap_or(0);
-    let begin = if line.len() <= EXCERPT { 0 } else { first.saturating_sub(BEFORE) };
+    let begin = if line.len() <= EXCERPT {
+        0
+    } else {
+        first.saturating_sub(BEFORE)
+    };
     let end = line.len().min(begin + EXCERPT);
     let mut out = String::from(if begin > 0 { "…" } else { "" });
     for run in line[begin..end].chunk_by(|a, b| a.1 == b.1) {
         let shown = memory_core::printable(&run.iter().map(|(c, _)| c).collect::<String>());
-        match run[0].1 {
-            true => out.push_str(&format!("\u{1b}[1;33m{shown}\u{1b}[0m")),
-            false => out.push_str(&shown),
+        if run[0].1 {
+            out.push_str(&format!("\u{1b}[1;33m{shown}\u{1b}[0m"))
+        } else {
+            out.push_str(&shown)
         }
     }
     out.push_str(if end < line.len() { "…" } else { "" });
@@ -104,7 +131,10 @@ fn leading(text: &str) -> usize {
 fn words(query: &str) -> Vec<Vec<char>> {
     let mut words: Vec<Vec<char>> = Vec::new();
     for word in query.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation()) {
-        let lower: Vec<char> = word.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect();
+        let lower: Vec<char> = word
+            .chars()
+            .map(|c| c.to_lowercase().next().unwrap_or(c))
+            .collect();
         let is_latin = lower.iter().all(char::is_ascii);
         match (is_latin, lower.len()) {
             (true, 0 | 1) => {}
@@ -121,7 +151,8 @@ fn words(query: &str) -> Vec<Vec<char>> {
 
 fn find(text: &[char], word: &[char]) -> Option<usize> {
     count(text.len());
-    text.windows(word.len().max(1)).position(|window| window == word)
+    text.windows(word.len().max(1))
+        .position(|window| window == word)
 }
 
 #[cfg(test)]
@@ -136,7 +167,9 @@ mod tests {
             let places: Vec<(usize, usize)> = (0..n).map(|n| (6 * n, 6 * n + 5)).collect();
             ("title ".repeat(n), places)
         };
-        let growth = Growth::of(1_000, input, |(text, places)| drop(marked_excerpt(&text, &places)));
+        let growth = Growth::of(1_000, input, |(text, places)| {
+            drop(marked_excerpt(&text, &places))
+        });
         assert!(growth.is_linear(), "{growth:?}");
     }
 
@@ -152,7 +185,10 @@ mod tests {
     fn an_excerpt_shows_the_word_that_was_looked_for() {
         let text = format!("{} needle {}", "hay ".repeat(100), "straw ".repeat(100));
         let shown = excerpt(&text, "Needle");
-        assert!(shown.contains("needle") && shown.chars().count() <= EXCERPT + 2, "{shown}");
+        assert!(
+            shown.contains("needle") && shown.chars().count() <= EXCERPT + 2,
+            "{shown}"
+        );
         assert_eq!(excerpt("short\n  text", "x"), "short text");
         assert!(excerpt(&format!("{}深色模式", "中".repeat(300)), "深色").contains("深色"));
     }
@@ -166,18 +202,30 @@ mod tests {
 
     #[test]
     fn places_are_marked_where_they_stand() {
-        assert_eq!(marked_excerpt("  Dark\n mode", &[(2, 6)]), "\u{1b}[1;33mDark\u{1b}[0m mode");
-        assert_eq!(marked_excerpt("深色模式", &[(0, 6), (900, 901)]), "\u{1b}[1;33m深色\u{1b}[0m模式");
+        assert_eq!(
+            marked_excerpt("  Dark\n mode", &[(2, 6)]),
+            "\u{1b}[1;33mDark\u{1b}[0m mode"
+        );
+        assert_eq!(
+            marked_excerpt("深色模式", &[(0, 6), (900, 901)]),
+            "\u{1b}[1;33m深色\u{1b}[0m模式"
+        );
         let long = format!("{} needle {}", "hay ".repeat(100), "straw ".repeat(100));
         let shown = marked_excerpt(&long, &[(401, 407)]);
-        assert!(shown.starts_with('…') && shown.contains("\u{1b}[1;33mneedle\u{1b}[0m"), "{shown}");
+        assert!(
+            shown.starts_with('…') && shown.contains("\u{1b}[1;33mneedle\u{1b}[0m"),
+            "{shown}"
+        );
         assert!(!marked_excerpt("a \u{1b}[2J b", &[]).contains('\u{1b}'));
     }
 
     #[test]
     fn words_are_marked_whatever_their_case() {
         assert_eq!(mark("Dark mode", "dark"), "\u{1b}[1;33mDark\u{1b}[0m mode");
-        assert_eq!(mark("喜欢深色模式", "深色模式"), "喜欢\u{1b}[1;33m深色模式\u{1b}[0m");
+        assert_eq!(
+            mark("喜欢深色模式", "深色模式"),
+            "喜欢\u{1b}[1;33m深色模式\u{1b}[0m"
+        );
         assert_eq!(mark("nothing", "a ?"), "nothing");
     }
 }

@@ -6,7 +6,10 @@ use memory_core::{Timestamp, parse_instant};
 /// Renders a time of a reply in a zone: `2026-05-08 09:00`.
 pub(crate) fn when(instant: &str, zone: &TimeZone) -> String {
     match parse_instant(instant) {
-        Some(at) => at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
+        Some(at) => at
+            .to_zoned(zone.clone())
+            .strftime("%Y-%m-%d %H:%M")
+            .to_string(),
         None => instant.to_owned(),
     }
 }
@@ -27,7 +30,9 @@ pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
         None => "just now".to_owned(),
         Some((1, name)) => format!("1 {name} ago"),
         Some((many @ 2.., name)) => format!("{many} {name}s ago"),
-        Some((ahead, name)) => format!("in {} {name}{}", -ahead, if ahead == -1 { "" } else { "s" }),
+        Some((ahead, name)) => {
+            format!("in {} {name}{}", -ahead, if ahead == -1 { "" } else { "s" })
+        }
     }
 }
 

@@ -16,11 +16,17 @@ pub(super) struct Edit {
 
 impl Edit {
     pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
-        Edit { span: at..at, text: text.into() }
+        Edit {
+            span: at..at,
+            text: text.into(),
+        }
     }
 
     pub(super) fn delete(span: Range<usize>) -> Self {
-        Edit { span, text: String::new() }
+        Edit {
+            span,
+            text: String::new(),
+        }
     }
 }
 
@@ -39,12 +45,17 @@ pub(super) fn apply(text: &str, mut edits: Vec<Edit>) -> String {
 
 /// Puts another value in the place of one.
 pub(super) fn replace(text: &str, layout: &Layout, node: &Node, value: &Value) -> Vec<Edit> {
-    let is_tall = text[node.span.clone()].contains('\n') || (!layout.is_dense() && value_is_tall(value));
-    let rendered = match is_tall {
-        true => layout.tall(value, indent_of_line(text, node.span.start)),
-        false => value.to_string(),
+    let is_tall =
+        text[node.span.clone()].contains('\n') || (!layout.is_dense() && value_is_tall(value));
+    let rendered = if is_tall {
+        layout.tall(value, indent_of_line(text, node.span.start))
+    } else {
+        value.to_string()
     };
-    vec![Edit { span: node.span.clone(), text: rendered }]
+    vec![Edit {
+        span: node.span.clone(),
+        text: rendered,
+    }]
 }
 
 fn value_is_tall(value: &Value) -> bool {
@@ -52,9 +63,17 @@ fn value_is_tall(value: &Value) -> bool {
 }
 
 /// Adds a member, or an element if it has no name, at the end of a list. Nothing is taken away.
-pub(super) fn add(text: &str, layout: &Layout, list: &Node, name: Option<&str>, value: &Value) -> Vec<Edit> {
+pub(super) fn add(
+    text: &str,
+    layout: &Layout,
+    list: &Node,
+    name: Option<&str>,
+    value: &Value,
+) -> Vec<Edit> {
     let items = list.items();
-    let own_line = items.first().map(|first| indent_if_first(text, first.start).map(str::to_owned));
+    let own_line = items
+        .first()
+        .map(|first| indent_if_first(text, first.start).map(str::to_owned));
     let base = indent_of_line(text, list.span.start);
     // The indentation of a line of its own; none when the item stands on the line of the others.
     let indent = match own_line {
@@ -66,7 +85,9 @@ pub(super) fn add(text: &str, layout: &Layout, list: &Node, name: Option<&str>, 
     let content_end = text[..close].trim_end().len();
     let mut edits = Vec::new();
     // Where the last item has a comma, so has the new one: it can go again without a trace.
-    let has_comma = items.last().is_some_and(|last| comma_after(text, last).is_some());
+    let has_comma = items
+        .last()
+        .is_some_and(|last| comma_after(text, last).is_some());
     let comma = if has_comma { "," } else { "" };
     if let Some(last) = items.last().filter(|_| !has_comma) {
         edits.push(Edit::insert(last.end, ","));
@@ -75,7 +96,10 @@ pub(super) fn add(text: &str, layout: &Layout, list: &Node, name: Option<&str>, 
         Some(indent) => {
             let label = label.map(|label| format!("{label}: ")).unwrap_or_default();
             let item = format!("{label}{}{comma}", layout.tall(value, &indent));
-            edits.push(Edit::insert(content_end, format!("{}{item}", layout.new_line(&indent))));
+            edits.push(Edit::insert(
+                content_end,
+                format!("{}{item}", layout.new_line(&indent)),
+            ));
             if !text[content_end..close].contains('\n') {
                 edits.push(Edit::insert(close, layout.new_line(base)));
             }
@@ -88,7 +112,10 @@ pub(super) fn add(text: &str, layout: &Layout, list: &Node, name: Option<&str>, 
                 (false, false) => " ".to_owned(),
             };
             let label = label.map(|label| format!("{label}:")).unwrap_or_default();
-            edits.push(Edit::insert(content_end, format!("{gap}{label}{value}{comma}")));
+            edits.push(Edit::insert(
+                content_end,
+                format!("{gap}{label}{value}{comma}"),
+            ));
         }
     }
     edits
@@ -119,10 +146,14 @@ pub(super) fn drop_item(text: &str, list: &Node, n: usize) -> Vec<Edit> {
             let is_inline = begin == inner.start
                 && before.is_none()
                 && !text[comma + 1 + gap..].starts_with(['\n', '\r']);
-            edits.push(Edit::delete(comma..comma + 1 + if is_inline { gap } else { 0 }));
+            edits.push(Edit::delete(
+                comma..comma + 1 + if is_inline { gap } else { 0 },
+            ));
         }
         (None, Some(before)) => {
-            edits.extend(comma_after(text, &items[before]).map(|comma| Edit::delete(comma..comma + 1)));
+            edits.extend(
+                comma_after(text, &items[before]).map(|comma| Edit::delete(comma..comma + 1)),
+            );
         }
         (None, None) => {}
     }
@@ -158,9 +189,16 @@ fn line_start(text: &str, at: usize) -> Option<usize> {
 pub(super) fn position(list: &Node, step: &super::Step) -> Result<Option<usize>, &'static str> {
     match (&list.shape, step) {
         (Shape::Object(members), super::Step::Key(name)) => {
-            let mut found = members.iter().enumerate().filter(|(_, member)| member.name == *name);
+            let mut found = members
+                .iter()
+                .enumerate()
+                .filter(|(_, member)| member.name == *name);
             let first = found.next().map(|(n, _)| n);
-            if found.next().is_some() { Err("occurs twice") } else { Ok(first) }
+            if found.next().is_some() {
+                Err("occurs twice")
+            } else {
+                Ok(first)
+            }
         }
         (Shape::Array(nodes), super::Step::Index(n)) if *n <= nodes.len() => {
             Ok((*n < nodes.len()).then_some(*n))

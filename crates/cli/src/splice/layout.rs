@@ -19,10 +19,15 @@ impl Layout {
     /// Looks at a file's outermost value.
     pub(super) fn of(text: &str, root: &Node) -> Self {
         let first = root.items().first().cloned();
-        let own_line = first.as_ref().and_then(|item| indent_if_first(text, item.start));
+        let own_line = first
+            .as_ref()
+            .and_then(|item| indent_if_first(text, item.start));
         Layout {
             line_break: if text.contains("\r\n") { "\r\n" } else { "\n" },
-            unit: own_line.filter(|indent| !indent.is_empty()).unwrap_or("  ").to_owned(),
+            unit: own_line
+                .filter(|indent| !indent.is_empty())
+                .unwrap_or("  ")
+                .to_owned(),
             is_dense: first.is_some() && own_line.is_none() && !text.trim().contains('\n'),
         }
     }
@@ -57,7 +62,10 @@ impl Layout {
 pub(super) fn indent_if_first(text: &str, at: usize) -> Option<&str> {
     let line = text[..at].rfind('\n').map(|n| n + 1)?;
     let before = &text[line..at];
-    before.bytes().all(|byte| matches!(byte, b' ' | b'\t')).then_some(before)
+    before
+        .bytes()
+        .all(|byte| matches!(byte, b' ' | b'\t'))
+        .then_some(before)
 }
 
 /// Returns the white space that the line of a place begins with.

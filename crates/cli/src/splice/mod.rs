@@ -25,7 +25,10 @@ pub(crate) enum Step {
 
 impl Step {
     pub(crate) fn keys(names: &[&str]) -> Vec<Step> {
-        names.iter().map(|name| Step::Key((*name).to_owned())).collect()
+        names
+            .iter()
+            .map(|name| Step::Key((*name).to_owned()))
+            .collect()
     }
 }
 
@@ -62,7 +65,9 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Broken { line, what } => write!(f, "line {line}: {what}"),
             Refusal::Blocked { place, what } => write!(f, "{place} {what}"),
-            Refusal::Unsure => f.write_str("it could not be changed without touching something else"),
+            Refusal::Unsure => {
+                f.write_str("it could not be changed without touching something else")
+            }
         }
     }
 }

@@ -38,9 +38,10 @@ impl Node {
     /// Returns where each member or element stands, names included.
     pub(super) fn items(&self) -> Vec<Range<usize>> {
         match &self.shape {
-            Shape::Object(members) => {
-                members.iter().map(|member| member.begin..member.value.span.end).collect()
-            }
+            Shape::Object(members) => members
+                .iter()
+                .map(|member| member.begin..member.value.span.end)
+                .collect(),
             Shape::Array(nodes) => nodes.iter().map(|node| node.span.clone()).collect(),
             Shape::Scalar(_) => vec![],
         }
@@ -52,7 +53,9 @@ impl Node {
             Shape::Scalar(value) => value.clone(),
             Shape::Array(nodes) => nodes.iter().map(Node::value).collect(),
             Shape::Object(members) => {
-                let pairs = members.iter().map(|member| (member.name.clone(), member.value.value()));
+                let pairs = members
+                    .iter()
+                    .map(|member| (member.name.clone(), member.value.value()));
                 Value::Object(pairs.collect::<Map<_, _>>())
             }
         }
@@ -61,20 +64,29 @@ impl Node {
 
 /// Reads a text; none when there is nothing in it but white space and comments.
 pub(super) fn scan(text: &str) -> Result<Option<Node>, Refusal> {
-    let mut scanner = Scanner { text, at: skip(text, start(text)), depth: 0 };
+    let mut scanner = Scanner {
+        text,
+        at: skip(text, start(text)),
+        depth: 0,
+    };
     if scanner.at == text.len() {
         return Ok(None);
     }
     let root = scanner.node()?;
-    match skip(text, scanner.at) == text.len() {
-        true => Ok(Some(root)),
-        false => Err(scanner.broken("there is text after the end")),
+    if skip(text, scanner.at) == text.len() {
+        Ok(Some(root))
+    } else {
+        Err(scanner.broken("there is text after the end"))
     }
 }
 
 /// Some editors put a mark before the first character.
 fn start(text: &str) -> usize {
-    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+    if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    }
 }
 
 /// Returns where the next thing stands that is neither white space nor a comment.
@@ -110,10 +122,17 @@ impl Scanner<'_> {
             Some(_) => Shape::Scalar(self.scalar()?),
             None => return Err(self.broken("it ends unexpectedly")),
         };
-        Ok(Node { span: begin..self.at, shape })
+        Ok(Node {
+            span: begin..self.at,
+            shape,
+        })
     }
 
-    fn list<T>(&mut self, close: u8, item: fn(&mut Self) -> Result<T, Refusal>) -> Result<Vec<T>, Refusal> {
+    fn list<T>(
+        &mut self,
+        close: u8,
+        item: fn(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<Vec<T>, Refusal> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(self.broken("it is nested too deeply"));
@@ -137,22 +156,28 @@ impl Scanner<'_> {
 
     fn member(&mut self) -> Result<Member, Refusal> {
         let begin = self.at;
-        let Value::String(name) = self.scalar()? else { return Err(self.broken("a name is not quoted")) };
+        let Value::String(name) = self.scalar()? else {
+            return Err(self.broken("a name is not quoted"));
+        };
         self.at = skip(self.text, self.at);
         if self.byte() != Some(b':') {
             return Err(self.broken("a colon is missing"));
         }
         self.at = skip(self.text, self.at + 1);
-        Ok(Member { name, begin, value: self.node()? })
+        Ok(Member {
+            name,
+            begin,
+            value: self.node()?,
+        })
     }
 
     fn scalar(&mut self) -> Result<Value, Refusal> {
         let rest = &self.text[self.at..];
-        let length = match rest.starts_with('"') {
-            true => quoted(rest).ok_or_else(|| self.broken("a string is not terminated"))?,
-            false => {
-                rest.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).unwrap_or(rest.len())
-            }
+        let length = if rest.starts_with('"') {
+            quoted(rest).ok_or_else(|| self.broken("a string is not terminated"))?
+        } else {
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
+                .unwrap_or(rest.len())
         };
         let read = serde_json::from_str(&rest[..length]);
         let value = read.map_err(|_| self.broken("this is not JSON"))?;
@@ -166,7 +191,10 @@ impl Scanner<'_> {
 
     fn broken(&self, what: &str) -> Refusal {
         let line = 1 + self.text[..self.at].matches('\n').count();
-        Refusal::Broken { line, what: what.to_owned() }
+        Refusal::Broken {
+            line,
+            what: what.to_owned(),
+        }
     }
 }
 
@@ -193,8 +221,14 @@ mod tests {
 
     #[test]
     fn comments_and_last_commas_are_read_as_editors_do() {
-        check(r#"{"a": 1, "b": [true, null, "x\"]"]}"#, json!({"a": 1, "b": [true, null, "x\"]"]}));
-        check("\u{feff}// first\n{ /* in */ \"a\": -1.5e3, // end\n}\n// after", json!({"a": -1500.0}));
+        check(
+            r#"{"a": 1, "b": [true, null, "x\"]"]}"#,
+            json!({"a": 1, "b": [true, null, "x\"]"]}),
+        );
+        check(
+            "\u{feff}// first\n{ /* in */ \"a\": -1.5e3, // end\n}\n// after",
+            json!({"a": -1500.0}),
+        );
         check("[1,2,]", json!([1, 2]));
         assert_eq!(scan(" // nothing\n").unwrap(), None);
     }

@@ -25,11 +25,36 @@ const USED: usize = 7;
 /// Notes with a question that each one answers, and the words of it that must be in the answer. A note without a
 /// category goes to the inbox. One is written every third day.
 const NOTES: [(&str, &str, &str, &str); 60] = [
-    ("preferences", "The user prefers dark mode in every editor.", "which editor theme?", "dark mode"),
-    ("preferences", "User prefers tabs of four columns in Go code.", "tab width in Go", "four columns"),
-    ("preferences", "Answers should be short and without emoji.", "style of answers emoji", "without emoji"),
-    ("preferences", "用户喜欢用中文写提交说明。", "提交说明用什么语言", "中文"),
-    ("preferences", "The user dislikes ORMs and wants plain SQL.", "ORM or plain SQL?", "plain SQL"),
+    (
+        "preferences",
+        "The user prefers dark mode in every editor.",
+        "which editor theme?",
+        "dark mode",
+    ),
+    (
+        "preferences",
+        "User prefers tabs of four columns in Go code.",
+        "tab width in Go",
+        "four columns",
+    ),
+    (
+        "preferences",
+        "Answers should be short and without emoji.",
+        "style of answers emoji",
+        "without emoji",
+    ),
+    (
+        "preferences",
+        "用户喜欢用中文写提交说明。",
+        "提交说明用什么语言",
+        "中文",
+    ),
+    (
+        "preferences",
+        "The user dislikes ORMs and wants plain SQL.",
+        "ORM or plain SQL?",
+        "plain SQL",
+    ),
     (
         "decisions",
         "We decided to deploy from the release branch only.",
@@ -56,8 +81,18 @@ const NOTES: [(&str, &str, &str, &str); 60] = [
         "Memcached instead of Redis",
         "Memcached",
     ),
-    ("decisions", "我们决定每周三发布新版本。", "每周几发布新版本", "周三"),
-    ("decisions", "API errors use RFC 9457 problem documents.", "format of API errors", "RFC 9457"),
+    (
+        "decisions",
+        "我们决定每周三发布新版本。",
+        "每周几发布新版本",
+        "周三",
+    ),
+    (
+        "decisions",
+        "API errors use RFC 9457 problem documents.",
+        "format of API errors",
+        "RFC 9457",
+    ),
     (
         "lessons",
         "Learned that migrations must be reversible after the outage in March.",
@@ -82,7 +117,12 @@ const NOTES: [(&str, &str, &str, &str); 60] = [
         "why was test_checkout flaky",
         "shared tmp folder",
     ),
-    ("knowledge", "The telemetry service listens on port 4317.", "telemetry port", "4317"),
+    (
+        "knowledge",
+        "The telemetry service listens on port 4317.",
+        "telemetry port",
+        "4317",
+    ),
     (
         "knowledge",
         "Customer exports are stored in the bucket acme-exports-eu.",
@@ -95,23 +135,48 @@ const NOTES: [(&str, &str, &str, &str); 60] = [
         "when does the nightly build start",
         "two o'clock",
     ),
-    ("knowledge", "Feature flags live in config/flags.toml.", "where are feature flags", "flags.toml"),
-    ("knowledge", "The monorepo needs Node 22 and pnpm 10.", "which Node version", "Node 22"),
+    (
+        "knowledge",
+        "Feature flags live in config/flags.toml.",
+        "where are feature flags",
+        "flags.toml",
+    ),
+    (
+        "knowledge",
+        "The monorepo needs Node 22 and pnpm 10.",
+        "which Node version",
+        "Node 22",
+    ),
     (
         "knowledge",
         "Invoices are numbered per country, for example DE-2026-00017.",
         "how are invoices numbered",
         "per country",
     ),
-    ("knowledge", "数据库备份保存在杭州机房。", "数据库备份在哪里", "杭州"),
+    (
+        "knowledge",
+        "数据库备份保存在杭州机房。",
+        "数据库备份在哪里",
+        "杭州",
+    ),
     (
         "knowledge",
         "The search index is rebuilt with make reindex.",
         "rebuild the search index",
         "make reindex",
     ),
-    ("people", "Ann Keller owns the payments service.", "who owns payments", "Ann Keller"),
-    ("people", "Bob is on parental leave until autumn; ask Carol instead.", "who replaces Bob", "Carol"),
+    (
+        "people",
+        "Ann Keller owns the payments service.",
+        "who owns payments",
+        "Ann Keller",
+    ),
+    (
+        "people",
+        "Bob is on parental leave until autumn; ask Carol instead.",
+        "who replaces Bob",
+        "Carol",
+    ),
     (
         "people",
         "Dr. Okafor is the contact at the hospital project.",
@@ -125,8 +190,18 @@ const NOTES: [(&str, &str, &str, &str); 60] = [
         "what does Heron replace",
         "importer",
     ),
-    ("project", "Project Lynx is the mobile app for couriers.", "what is Lynx", "couriers"),
-    ("project", "Heron reads CSV, Parquet and fixed-width files.", "which files does Heron read", "Parquet"),
+    (
+        "project",
+        "Project Lynx is the mobile app for couriers.",
+        "what is Lynx",
+        "couriers",
+    ),
+    (
+        "project",
+        "Heron reads CSV, Parquet and fixed-width files.",
+        "which files does Heron read",
+        "Parquet",
+    ),
     (
         "feedback",
         "The reviewer said that functions in the parser are too long.",
@@ -145,53 +220,203 @@ const NOTES: [(&str, &str, &str, &str); 60] = [
         "start of the day dashboard",
         "error dashboard",
     ),
-    ("habits", "Releases are tagged on Fridays before lunch.", "when are releases tagged", "Fridays"),
-    ("skills", "To profile, run cargo flamegraph --bin ingest.", "how to profile ingest", "flamegraph"),
+    (
+        "habits",
+        "Releases are tagged on Fridays before lunch.",
+        "when are releases tagged",
+        "Fridays",
+    ),
+    (
+        "skills",
+        "To profile, run cargo flamegraph --bin ingest.",
+        "how to profile ingest",
+        "flamegraph",
+    ),
     (
         "skills",
         "A stuck lease is released with leasectl drop NAME.",
         "release a stuck lease",
         "leasectl drop",
     ),
-    ("soul", "Be honest when you are not sure.", "honest when not sure", "honest"),
-    ("character", "The assistant is called Juniper in this team.", "name of the assistant", "Juniper"),
-    ("", "The coffee machine on floor three takes only coins.", "coffee machine coins", "only coins"),
-    ("", "Look into why the thumbnails are rotated.", "rotated thumbnails", "rotated"),
-    ("", "The vendor's support number ends with 7788.", "support number of the vendor", "7788"),
-    ("", "Try the zstd dictionary for small payloads.", "zstd dictionary", "small payloads"),
+    (
+        "soul",
+        "Be honest when you are not sure.",
+        "honest when not sure",
+        "honest",
+    ),
+    (
+        "character",
+        "The assistant is called Juniper in this team.",
+        "name of the assistant",
+        "Juniper",
+    ),
+    (
+        "",
+        "The coffee machine on floor three takes only coins.",
+        "coffee machine coins",
+        "only coins",
+    ),
+    (
+        "",
+        "Look into why the thumbnails are rotated.",
+        "rotated thumbnails",
+        "rotated",
+    ),
+    (
+        "",
+        "The vendor's support number ends with 7788.",
+        "support number of the vendor",
+        "7788",
+    ),
+    (
+        "",
+        "Try the zstd dictionary for small payloads.",
+        "zstd dictionary",
+        "small payloads",
+    ),
     ("", "打印机在二楼的会议室旁边。", "打印机在哪里", "二楼"),
-    ("", "The spare key for the rack is at the reception.", "spare key of the rack", "reception"),
-    ("", "Maybe use sqlite for the offline mode of Lynx.", "offline mode of Lynx", "sqlite"),
-    ("", "The Thursday sync with Lisbon moved to eleven.", "sync with Lisbon", "eleven"),
-    ("", "Someone should document the rate limiter.", "rate limiter documentation", "rate limiter"),
-    ("", "GPU quota in europe-west4 was raised to 16.", "GPU quota", "16"),
-    ("", "Check whether gRPC keepalive breaks behind the old proxy.", "gRPC keepalive", "old proxy"),
-    ("", "The wifi of the guest network is called heron-guest.", "guest wifi name", "heron-guest"),
-    ("", "Ask legal about the licence of the font Quill.", "licence of the font", "Quill"),
-    ("", "The demo account is number 90210.", "demo account number", "90210"),
+    (
+        "",
+        "The spare key for the rack is at the reception.",
+        "spare key of the rack",
+        "reception",
+    ),
+    (
+        "",
+        "Maybe use sqlite for the offline mode of Lynx.",
+        "offline mode of Lynx",
+        "sqlite",
+    ),
+    (
+        "",
+        "The Thursday sync with Lisbon moved to eleven.",
+        "sync with Lisbon",
+        "eleven",
+    ),
+    (
+        "",
+        "Someone should document the rate limiter.",
+        "rate limiter documentation",
+        "rate limiter",
+    ),
+    (
+        "",
+        "GPU quota in europe-west4 was raised to 16.",
+        "GPU quota",
+        "16",
+    ),
+    (
+        "",
+        "Check whether gRPC keepalive breaks behind the old proxy.",
+        "gRPC keepalive",
+        "old proxy",
+    ),
+    (
+        "",
+        "The wifi of the guest network is called heron-guest.",
+        "guest wifi name",
+        "heron-guest",
+    ),
+    (
+        "",
+        "Ask legal about the licence of the font Quill.",
+        "licence of the font",
+        "Quill",
+    ),
+    (
+        "",
+        "The demo account is number 90210.",
+        "demo account number",
+        "90210",
+    ),
     (
         "",
         "Cold starts went from 900 ms to 240 ms after trimming imports.",
         "cold starts after trimming imports",
         "240 ms",
     ),
-    ("", "Rotate the API gateway logs hourly.", "how often to rotate gateway logs", "hourly"),
-    ("", "The old wiki is read-only at wiki-archive.internal.", "address of the old wiki", "wiki-archive"),
-    ("", "Lunch with the design team was about icon sizes.", "design team lunch", "icon sizes"),
-    ("", "Timezone bugs come from the legacy scheduler.", "source of timezone bugs", "legacy scheduler"),
-    ("", "The build cache key must contain the lockfile hash.", "build cache key", "lockfile hash"),
-    ("", "Webhook retries stop after the fifth attempt.", "webhook retries", "fifth attempt"),
-    ("", "A printer driver crashed the kiosk twice.", "kiosk crash", "printer driver"),
+    (
+        "",
+        "Rotate the API gateway logs hourly.",
+        "how often to rotate gateway logs",
+        "hourly",
+    ),
+    (
+        "",
+        "The old wiki is read-only at wiki-archive.internal.",
+        "address of the old wiki",
+        "wiki-archive",
+    ),
+    (
+        "",
+        "Lunch with the design team was about icon sizes.",
+        "design team lunch",
+        "icon sizes",
+    ),
+    (
+        "",
+        "Timezone bugs come from the legacy scheduler.",
+        "source of timezone bugs",
+        "legacy scheduler",
+    ),
+    (
+        "",
+        "The build cache key must contain the lockfile hash.",
+        "build cache key",
+        "lockfile hash",
+    ),
+    (
+        "",
+        "Webhook retries stop after the fifth attempt.",
+        "webhook retries",
+        "fifth attempt",
+    ),
+    (
+        "",
+        "A printer driver crashed the kiosk twice.",
+        "kiosk crash",
+        "printer driver",
+    ),
 ];
 
 /// Pages of a vault that is ingested each week, with questions as above.
 const PAGES: [(&str, &str, &str, &str); 6] = [
-    ("Sourdough", "Feed the starter with rye flour. See [[Kitchen]].", "what flour feeds the starter", "rye"),
-    ("Kitchen", "The oven runs 15 degrees too hot.", "how hot does the oven run", "15 degrees"),
-    ("Books to read", "- The Art of Unix Programming\n- Piranesi", "books to read Piranesi", "Piranesi"),
-    ("Bicycle", "The rear tyre has the size 40-622.", "tyre size of the bicycle", "40-622"),
-    ("Lisbon 2025", "We stayed in Alfama near the tram 28.", "where did we stay in Lisbon", "Alfama"),
-    ("Dentist", "The dentist is Dr. Marques, second floor.", "name of the dentist", "Marques"),
+    (
+        "Sourdough",
+        "Feed the starter with rye flour. See [[Kitchen]].",
+        "what flour feeds the starter",
+        "rye",
+    ),
+    (
+        "Kitchen",
+        "The oven runs 15 degrees too hot.",
+        "how hot does the oven run",
+        "15 degrees",
+    ),
+    (
+        "Books to read",
+        "- The Art of Unix Programming\n- Piranesi",
+        "books to read Piranesi",
+        "Piranesi",
+    ),
+    (
+        "Bicycle",
+        "The rear tyre has the size 40-622.",
+        "tyre size of the bicycle",
+        "40-622",
+    ),
+    (
+        "Lisbon 2025",
+        "We stayed in Alfama near the tram 28.",
+        "where did we stay in Lisbon",
+        "Alfama",
+    ),
+    (
+        "Dentist",
+        "The dentist is Dr. Marques, second floor.",
+        "name of the dentist",
+        "Marques",
+    ),
 ];
 
 struct Year {
@@ -226,30 +451,52 @@ impl Year {
     fn send_to_hook(&self, day: &House, seconds: i64, input: &Value) {
         let house = self.open(seconds, Arc::new(LookingDisk::default()));
         if let Some(answer) = hook::answer_in(house, &input.to_string()) {
-            day.recollection.as_ref().expect("there is an index").record_access(&answer.delivered);
+            day.recollection
+                .as_ref()
+                .expect("there is an index")
+                .record_access(&answer.delivered);
         }
     }
 }
 
 fn ask(house: &House, toolset: &str, tool: &str, params: &Value) -> Value {
-    house.registry.ask(toolset, tool, params, &Silent).expect("the tool answers")
+    house
+        .registry
+        .ask(toolset, tool, params, &Silent)
+        .expect("the tool answers")
 }
 
 /// Returns what recall answers, one text for all hits.
 fn recall(house: &House, question: &str) -> String {
-    let reply = ask(house, "recall", "memory_recall", &json!({ "query": question, "limit": 5 }));
+    let reply = ask(
+        house,
+        "recall",
+        "memory_recall",
+        &json!({ "query": question, "limit": 5 }),
+    );
     let hits = reply["hits"].as_array().expect("hits").iter();
-    hits.filter_map(|hit| hit["text"].as_str()).collect::<Vec<_>>().join("\n---\n")
+    hits.filter_map(|hit| hit["text"].as_str())
+        .collect::<Vec<_>>()
+        .join("\n---\n")
 }
 
 fn run_daemon(house: &House) {
     for (_, task) in house.registry.tasks() {
-        house.registry.run_task(task, Rehearsal::Real).expect("the task succeeds");
+        house
+            .registry
+            .run_task(task, Rehearsal::Real)
+            .expect("the task succeeds");
     }
 }
 
 fn steps(house: &House) -> BTreeSet<String> {
-    house.registry.steps().good.into_iter().map(|step| step.id).collect()
+    house
+        .registry
+        .steps()
+        .good
+        .into_iter()
+        .map(|step| step.id)
+        .collect()
 }
 
 #[test]
@@ -263,7 +510,12 @@ fn after_a_year_of_daily_use_everything_can_be_recalled_and_nothing_was_purged()
             && let Some((category, text, ..)) = NOTES.get(number / 3)
         {
             let category = (!category.is_empty()).then_some(category);
-            ask(&house, "notes", "memory_write", &json!({ "content": text, "category": category }));
+            ask(
+                &house,
+                "notes",
+                "memory_write",
+                &json!({ "content": text, "category": category }),
+            );
         }
         if day % 7 == 0 {
             let vault = json!({ "source": "obsidian", "path": year.home.path().join("vault") });
@@ -277,14 +529,22 @@ fn after_a_year_of_daily_use_everything_can_be_recalled_and_nothing_was_purged()
         recall(&house, question);
         run_daemon(&house);
         let steps = steps(&house);
-        assert!(known_steps.is_subset(&steps), "day {day}: a step that could be undone was purged");
+        assert!(
+            known_steps.is_subset(&steps),
+            "day {day}: a step that could be undone was purged"
+        );
         known_steps = steps;
     }
 
     let house = year.open(DAYS * DAY, Arc::new(RealDisk));
-    let is_lost = |(_, _, question, answer): &&(_, _, &str, &str)| !recall(&house, question).contains(answer);
-    let lost: Vec<&str> =
-        NOTES.iter().chain(&PAGES).filter(is_lost).map(|(_, _, question, _)| *question).collect();
+    let is_lost =
+        |(_, _, question, answer): &&(_, _, &str, &str)| !recall(&house, question).contains(answer);
+    let lost: Vec<&str> = NOTES
+        .iter()
+        .chain(&PAGES)
+        .filter(is_lost)
+        .map(|(_, _, question, _)| *question)
+        .collect();
     assert!(lost.is_empty(), "recall does not answer: {lost:#?}");
     let listed = ask(&house, "notes", "memory_list", &json!({}));
     let current: Vec<&str> = listed["memories"]
@@ -299,5 +559,8 @@ fn after_a_year_of_daily_use_everything_can_be_recalled_and_nothing_was_purged()
             "a note in daily use was archived: {text}"
         );
     }
-    assert!(listed["archived"].as_u64() > Some(0), "maintenance had nothing to do");
+    assert!(
+        listed["archived"].as_u64() > Some(0),
+        "maintenance had nothing to do"
+    );
 }

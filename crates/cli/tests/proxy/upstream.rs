@@ -48,10 +48,16 @@ fn answer(mut stream: TcpStream, script: &dyn Fn(Asked) -> String) -> Option<()>
     let (_, body) = read(&mut BufReader::new(stream.try_clone().ok()?))?;
     let text = script(asked(&serde_json::from_str(&body).ok()?));
     let (status, body) = match text.as_str() {
-        BROKEN => ("500 Internal Server Error", json!({ "error": { "message": BROKEN } })),
+        BROKEN => (
+            "500 Internal Server Error",
+            json!({ "error": { "message": BROKEN } }),
+        ),
         text => {
             let message = json!({ "role": "assistant", "content": text });
-            ("200 OK", json!({ "id": "r", "choices": [{ "index": 0, "message": message }] }))
+            (
+                "200 OK",
+                json!({ "id": "r", "choices": [{ "index": 0, "message": message }] }),
+            )
         }
     };
     let body = body.to_string();
@@ -64,7 +70,12 @@ fn answer(mut stream: TcpStream, script: &dyn Fn(Asked) -> String) -> Option<()>
 
 /// Tells from the prompt what is wanted.
 fn asked(request: &Value) -> Asked {
-    let text = |n: usize| request["messages"][n]["content"].as_str().unwrap_or_default().to_owned();
+    let text = |n: usize| {
+        request["messages"][n]["content"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
     if request["messages"][0]["role"] != "system" {
         return Asked::Client(text(0).rsplit("\n\n").next().unwrap_or_default().to_owned());
     }
@@ -79,21 +90,38 @@ fn asked(request: &Value) -> Asked {
     let word = |value: &Value| value.as_str().unwrap().to_owned();
     let existing = shown["existing_memories"].as_array().unwrap().iter();
     Asked::Reconcile {
-        existing: existing.map(|memory| (word(&memory["id"]), word(&memory["text"]))).collect(),
-        new: shown["new_facts"].as_array().unwrap().iter().map(word).collect(),
+        existing: existing
+            .map(|memory| (word(&memory["id"]), word(&memory["text"])))
+            .collect(),
+        new: shown["new_facts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(word)
+            .collect(),
     }
 }
 
 /// Sends a request and returns status and body.
-pub(crate) fn post(address: &str, path: &str, headers: &[(&str, &str)], body: &Value) -> (u16, String) {
+pub(crate) fn post(
+    address: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &Value,
+) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("it listens");
     let body = body.to_string();
-    let more: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let more: String = headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
     let head = format!(
         "POST {path} HTTP/1.1\r\nhost: {address}\r\ncontent-length: {}\r\nconnection: close\r\n{more}\r\n",
         body.len()
     );
-    stream.write_all(format!("{head}{body}").as_bytes()).expect("it is read");
+    stream
+        .write_all(format!("{head}{body}").as_bytes())
+        .expect("it is read");
     let (status, body) = read(&mut BufReader::new(stream)).expect("it answers");
     (status.split(' ').nth(1).unwrap().parse().unwrap(), body)
 }

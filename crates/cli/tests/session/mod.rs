@@ -41,19 +41,30 @@ impl Session {
         let home = Home::new();
         std::fs::create_dir(home.path().join("work")).expect("a directory");
         let seed = Cell::new(state.is_some().then_some(SEED));
-        Session { home, home_name, bin_name, seed, state }
+        Session {
+            home,
+            home_name,
+            bin_name,
+            seed,
+            state,
+        }
     }
 
     /// Runs a command and returns its output, then `[exit N]` if its status is not 0.
     ///
     /// Names that differ from run to run are replaced by fixed ones.
     pub(crate) fn run(&self, command: &str) -> String {
-        let bin = Path::new(env!("CARGO_BIN_EXE_memory")).parent().expect("a directory");
+        let bin = Path::new(env!("CARGO_BIN_EXE_memory"))
+            .parent()
+            .expect("a directory");
         let output = Command::new("sh")
             .args(["-c", &self.script(command)])
             .current_dir(self.home.path().join("work"))
             .env_clear()
-            .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display()))
+            .env(
+                "PATH",
+                format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display()),
+            )
             .env("HOME", self.home.path())
             .env("MEMORY_NOW", NOW)
             .env("MEMORY_SEED", self.next_seed().to_string())
@@ -79,7 +90,9 @@ impl Session {
     }
 
     fn script(&self, command: &str) -> String {
-        let Some(state) = &self.state else { return format!("exec 2>&1; {command}") };
+        let Some(state) = &self.state else {
+            return format!("exec 2>&1; {command}");
+        };
         let file = state_file(state);
         let file = file.display();
         format!(
@@ -99,7 +112,10 @@ fn state_file(state: &Home) -> PathBuf {
 
 /// Replaces the marks of fences, which are random.
 fn without_marks(text: &str) -> String {
-    let opened = text.split("<memory-").skip(1).filter_map(|rest| rest.split_once('>'));
+    let opened = text
+        .split("<memory-")
+        .skip(1)
+        .filter_map(|rest| rest.split_once('>'));
     let marks = opened.map(|(mark, _)| mark).filter(|mark| mark.len() >= 8);
     marks.fold(text.to_owned(), |shown, mark| shown.replace(mark, "MARK"))
 }
@@ -108,7 +124,16 @@ fn without_marks(text: &str) -> String {
 #[track_caller]
 pub(crate) fn assert_same(name: &str, expected: &str, now: &str) {
     for (n, (a, b)) in expected.lines().zip(now.lines()).enumerate() {
-        assert_eq!(b, a, "{name}: line {} differs (left: now, right: expected)", n + 1);
+        assert_eq!(
+            b,
+            a,
+            "{name}: line {} differs (left: now, right: expected)",
+            n + 1
+        );
     }
-    assert_eq!(now.lines().count(), expected.lines().count(), "{name}: the end differs:\n{now}");
+    assert_eq!(
+        now.lines().count(),
+        expected.lines().count(),
+        "{name}: the end differs:\n{now}"
+    );
 }

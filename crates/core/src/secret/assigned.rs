@@ -35,7 +35,13 @@ const NAMES: &[&str] = &[
     "githubpat",
 ];
 /// Names that end in the same way and mean a place in a list, or no secret.
-const OTHERS: &[&str] = &["pagetoken", "nexttoken", "continuationtoken", "cursortoken", "synctoken"];
+const OTHERS: &[&str] = &[
+    "pagetoken",
+    "nexttoken",
+    "continuationtoken",
+    "cursortoken",
+    "synctoken",
+];
 /// How much of a name, and of a value, is looked at.
 const NAME_BYTES: usize = 40;
 const VALUE_BYTES: usize = 256;
@@ -91,7 +97,9 @@ fn spoken(text: &str, space: usize) -> Option<Found> {
     let place = value_after(text, space)?;
     let value = &text[place.clone()];
     let is_basic = ends_with("basic") && is_encoded_pair(value);
-    let is_random = ["bearer", "ssws", "password", "token", "secret"].into_iter().any(ends_with)
+    let is_random = ["bearer", "ssws", "password", "token", "secret"]
+        .into_iter()
+        .any(ends_with)
         && value.len() >= SHORTEST
         && looks_random(value);
     (is_basic || is_random).then(|| (whole(text, place), "a credential"))
@@ -102,7 +110,10 @@ fn name_before(text: &str, mark: usize) -> String {
     let before = &text.as_bytes()[..mark];
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-. \"'".contains(byte);
     let name = before.iter().rev().take(NAME_BYTES).take_while(is_part);
-    let mut name: Vec<u8> = name.filter(|byte| byte.is_ascii_alphanumeric()).copied().collect();
+    let mut name: Vec<u8> = name
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .copied()
+        .collect();
     count(name.len());
     name.reverse();
     name.make_ascii_lowercase();
@@ -117,14 +128,22 @@ fn is_credential(name: &str) -> bool {
 /// Returns where a value begins and ends, at most as much of it as is looked at.
 fn value_after(text: &str, at: usize) -> Option<Range<usize>> {
     let rest = &text.as_bytes()[at..];
-    let skipped = rest.iter().take(6).take_while(|byte| b" \t:=>\\".contains(byte)).count();
+    let skipped = rest
+        .iter()
+        .take(6)
+        .take_while(|byte| b" \t:=>\\".contains(byte))
+        .count();
     let quote = rest.get(skipped).filter(|byte| b"\"'`".contains(byte));
     let begin = at + skipped + usize::from(quote.is_some());
     let is_part = |byte: &&u8| match quote {
         Some(quote) => *byte != quote && byte.is_ascii_graphic() && **byte != b'\\',
         None => is_value_byte(**byte),
     };
-    let length = text.as_bytes()[begin..].iter().take(VALUE_BYTES).take_while(is_part).count();
+    let length = text.as_bytes()[begin..]
+        .iter()
+        .take(VALUE_BYTES)
+        .take_while(is_part)
+        .count();
     count(skipped + length);
     let next = text.as_bytes().get(begin + length);
     let is_code = quote.is_none() && next.is_some_and(|byte| b"([{$".contains(byte));
@@ -138,7 +157,10 @@ fn is_value_byte(byte: u8) -> bool {
 
 /// Returns all of a value of which the beginning was looked at.
 fn whole(text: &str, place: Range<usize>) -> Range<usize> {
-    let more = text.as_bytes()[place.end..].iter().take_while(|byte| is_value_byte(**byte)).count();
+    let more = text.as_bytes()[place.end..]
+        .iter()
+        .take_while(|byte| is_value_byte(**byte))
+        .count();
     count(more);
     place.start..place.end + more
 }
@@ -154,11 +176,15 @@ fn is_encoded_pair(value: &str) -> bool {
         b'/' | b'_' => Some(63),
         _ => None,
     };
-    let Some(digits) = value.bytes().map(digit).collect::<Option<Vec<u8>>>() else { return false };
+    let Some(digits) = value.bytes().map(digit).collect::<Option<Vec<u8>>>() else {
+        return false;
+    };
     let decoded: Vec<u8> = digits
         .chunks(4)
         .flat_map(|four| {
-            let bits = four.iter().fold(0_u32, |bits, digit| bits << 6 | u32::from(*digit))
+            let bits = four
+                .iter()
+                .fold(0_u32, |bits, digit| bits << 6 | u32::from(*digit))
                 << (6 * (4 - four.len()));
             bits.to_be_bytes()[1..four.len()].to_vec()
         })

@@ -29,9 +29,14 @@ pub(super) fn find(text: &str, found: &mut Vec<Found>) {
         let file = &text[at..begins.peek().copied().unwrap_or(text.len())];
         let head = &file.as_bytes()[..file.len().min(PUTTY_HEAD_BYTES)];
         count(head.len());
-        let key = head.windows(PUTTY_KEY.len()).position(|bytes| bytes == PUTTY_KEY.as_bytes());
+        let key = head
+            .windows(PUTTY_KEY.len())
+            .position(|bytes| bytes == PUTTY_KEY.as_bytes());
         if let Some(line_end) = key.and_then(|key| Some(key + file[key..].find('\n')? + 1)) {
-            found.push((at..at + line_end + length_of_key_lines(&file[line_end..]), "a private key"));
+            found.push((
+                at..at + line_end + length_of_key_lines(&file[line_end..]),
+                "a private key",
+            ));
         }
     }
 }
@@ -39,8 +44,9 @@ pub(super) fn find(text: &str, found: &mut Vec<Found>) {
 /// Returns where the first line of a private key's block ends.
 fn end_of_private_label(block: &str) -> Option<usize> {
     let label = block[BEGIN.len()..].bytes().take(LABEL_BYTES);
-    let length =
-        label.take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ').count();
+    let length = label
+        .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ')
+        .count();
     let (label, rest) = block[BEGIN.len()..].split_at(length);
     count(length);
     let is_private = label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK");
@@ -53,17 +59,24 @@ fn end_of_key(block: &str, label_end: usize) -> usize {
     count(below.len());
     if let Some(last) = below.find(END) {
         let label = last + END.len();
-        return label_end + below[label..].find(DASHES).map_or(label, |length| label + length + DASHES.len());
+        return label_end
+            + below[label..]
+                .find(DASHES)
+                .map_or(label, |length| label + length + DASHES.len());
     }
     label_end + length_of_key_lines(below)
 }
 
 fn length_of_key_lines(text: &str) -> usize {
-    text.split_inclusive('\n').take_while(|line| is_key_line(line)).map(str::len).sum()
+    text.split_inclusive('\n')
+        .take_while(|line| is_key_line(line))
+        .map(str::len)
+        .sum()
 }
 
 fn is_key_line(line: &str) -> bool {
     let line = line.trim();
     count(line.len());
-    line.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\\'))
+    line.bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\\'))
 }

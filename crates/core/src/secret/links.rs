@@ -27,8 +27,9 @@ pub(super) fn find(text: &str, found: &mut Vec<Found>) {
         for (at, _) in text.match_indices(marker) {
             let begin = at + marker.len();
             let path = text.as_bytes()[begin..].iter().take(LOOKED_AT);
-            let length =
-                path.take_while(|byte| byte.is_ascii_graphic() && !b"\"'`<>\\".contains(byte)).count();
+            let length = path
+                .take_while(|byte| byte.is_ascii_graphic() && !b"\"'`<>\\".contains(byte))
+                .count();
             count(length);
             let is_secret = length >= PATH_BYTES && has_key(&text[begin..begin + length]);
             if at >= end && is_secret {
@@ -41,7 +42,8 @@ pub(super) fn find(text: &str, found: &mut Vec<Found>) {
 
 /// Says whether a part of a path is a key.
 fn has_key(path: &str) -> bool {
-    path.split(['/', '$', '@', '-', '_', '+']).any(|part| part.len() >= 12 && looks_random(part))
+    path.split(['/', '$', '@', '-', '_', '+'])
+        .any(|part| part.len() >= 12 && looks_random(part))
 }
 
 fn passwords(text: &str, found: &mut Vec<Found>) {
@@ -49,12 +51,22 @@ fn passwords(text: &str, found: &mut Vec<Found>) {
     for (at, _) in text.match_indices("://") {
         let begin = at + 3;
         // An authority ends at the next slash, so no two of them share a character.
-        let authority = text[begin..].split(ends_authority).next().unwrap_or_default();
+        let authority = text[begin..]
+            .split(ends_authority)
+            .next()
+            .unwrap_or_default();
         count(authority.len());
-        let Some((user_info, _host)) = authority.rsplit_once('@') else { continue };
-        let Some((user, password)) = user_info.split_once(':') else { continue };
+        let Some((user_info, _host)) = authority.rsplit_once('@') else {
+            continue;
+        };
+        let Some((user, password)) = user_info.split_once(':') else {
+            continue;
+        };
         if is_real_password(password) {
-            found.push((begin + user.len() + 1..begin + user_info.len(), "a password in a URL"));
+            found.push((
+                begin + user.len() + 1..begin + user_info.len(),
+                "a password in a URL",
+            ));
         }
     }
 }

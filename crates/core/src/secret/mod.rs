@@ -61,7 +61,9 @@ fn secrets(text: &str) -> Vec<Found> {
 ///
 /// Scripts without spaces, such as Chinese, write a key right behind a word.
 fn starts_word(text: &str, at: usize) -> bool {
-    !text.as_bytes()[..at].last().is_some_and(u8::is_ascii_alphanumeric)
+    !text.as_bytes()[..at]
+        .last()
+        .is_some_and(u8::is_ascii_alphanumeric)
 }
 
 #[cfg(test)]
@@ -73,10 +75,17 @@ mod tests {
     #[test]
     fn credentials_are_recognised() {
         // Put together here, so that no scanner takes this file for a leak.
-        let key =
-            |prefix: &str, length: usize| format!("{prefix}{}", "a1B2c3D4e5".repeat(8)[..length].to_owned());
-        assert_eq!(find_secret(&key("sk-ant-", 40)), Some("an Anthropic API key"));
-        assert_eq!(find_secret(&format!("token={} ok", key("ghp_", 36))), Some("a GitHub token"));
+        let key = |prefix: &str, length: usize| {
+            format!("{prefix}{}", "a1B2c3D4e5".repeat(8)[..length].to_owned())
+        };
+        assert_eq!(
+            find_secret(&key("sk-ant-", 40)),
+            Some("an Anthropic API key")
+        );
+        assert_eq!(
+            find_secret(&format!("token={} ok", key("ghp_", 36))),
+            Some("a GitHub token")
+        );
         assert_eq!(find_secret(&key("AKIA", 16)), Some("an AWS access key"));
         let block = ["-----BEGIN RSA ", "PRIVATE KEY-----\\nMII"].concat();
         assert_eq!(find_secret(&block), Some("a private key"));
@@ -102,23 +111,41 @@ mod tests {
 
     /// Returns the lines of a list whose number is odd or even.
     fn half(list: &str, remainder: usize) -> Vec<String> {
-        let lines = list.lines().filter(|line| !line.starts_with("# ") && !line.is_empty()).enumerate();
+        let lines = list
+            .lines()
+            .filter(|line| !line.starts_with("# ") && !line.is_empty())
+            .enumerate();
         let lines = lines.filter(|(n, _)| n % 2 == remainder);
-        lines.map(|(_, line)| line.replace('¦', "").replace("\\n", "\n")).collect()
+        lines
+            .map(|(_, line)| line.replace('¦', "").replace("\\n", "\n"))
+            .collect()
     }
 
     /// Counts the lines of one half of both lists that are judged wrongly.
     fn check_half(remainder: usize) {
         let secrets = half(include_str!("../../tests/data/secrets.txt"), remainder);
         let values = secrets.iter().filter_map(|line| line.split_once('\t'));
-        let missed: Vec<&str> =
-            values.filter(|(_, value)| find_secret(value).is_none()).map(|(name, _)| name).collect();
+        let missed: Vec<&str> = values
+            .filter(|(_, value)| find_secret(value).is_none())
+            .map(|(name, _)| name)
+            .collect();
         let missed_share = missed.len() as f64 / secrets.len() as f64;
-        assert!(missed_share <= 0.05, "{missed_share:.3} of {}: {missed:?}", secrets.len());
+        assert!(
+            missed_share <= 0.05,
+            "{missed_share:.3} of {}: {missed:?}",
+            secrets.len()
+        );
         let ordinary = half(include_str!("../../tests/data/ordinary.txt"), remainder);
-        let alarms: Vec<&String> = ordinary.iter().filter(|line| find_secret(line).is_some()).collect();
+        let alarms: Vec<&String> = ordinary
+            .iter()
+            .filter(|line| find_secret(line).is_some())
+            .collect();
         let alarm_share = alarms.len() as f64 / ordinary.len() as f64;
-        assert!(alarm_share <= 0.02, "{alarm_share:.3} of {}: {alarms:#?}", ordinary.len());
+        assert!(
+            alarm_share <= 0.02,
+            "{alarm_share:.3} of {}: {alarms:#?}",
+            ordinary.len()
+        );
     }
 
     #[test]
@@ -174,7 +201,12 @@ mod tests {
             assert!(masked.is_linear(), "{unit}: {masked:?}");
         };
         units.into_iter().for_each(check);
-        for unit in [&block, &format!("{block}MII=\n"), &format!("ghp_{key} "), &format!("sk-proj-{key}-")] {
+        for unit in [
+            &block,
+            &format!("{block}MII=\n"),
+            &format!("ghp_{key} "),
+            &format!("sk-proj-{key}-"),
+        ] {
             check(unit);
         }
     }
@@ -193,9 +225,15 @@ mod tests {
             "密钥 [masked: an OpenAI API key], twice: [masked: an OpenAI API key]",
         );
         let url = ["see postgres://app:", "hunter2@db.example.com/x now"].concat();
-        check_masked(&url, "see postgres://app:[masked: a password in a URL]@db.example.com/x now");
+        check_masked(
+            &url,
+            "see postgres://app:[masked: a password in a URL]@db.example.com/x now",
+        );
         let both = format!("a://{key}:{key}@b");
-        check_masked(&both, "a://[masked: an OpenAI API key]:[masked: an OpenAI API key]@b");
+        check_masked(
+            &both,
+            "a://[masked: an OpenAI API key]:[masked: an OpenAI API key]@b",
+        );
         assert_eq!(mask_secrets("nothing to see"), None);
     }
 
@@ -207,10 +245,19 @@ mod tests {
             &format!("a\n{begin}\nProc-Type: 4\n\nMIIB+/=\n{end}\nb"),
             "a\n[masked: a private key]\nb",
         );
-        check_masked(&format!("{begin}\nMIIB\nMIIC==\nand so on"), "[masked: a private key]and so on");
-        check_masked(&format!("{begin} is how it starts"), "[masked: a private key] is how it starts");
+        check_masked(
+            &format!("{begin}\nMIIB\nMIIC==\nand so on"),
+            "[masked: a private key]and so on",
+        );
+        check_masked(
+            &format!("{begin} is how it starts"),
+            "[masked: a private key] is how it starts",
+        );
         let nested = format!("-----BEGIN x {begin}{end} PRIVATE KEY-----");
-        check_masked(&nested, "-----BEGIN x [masked: a private key] PRIVATE KEY-----");
+        check_masked(
+            &nested,
+            "-----BEGIN x [masked: a private key] PRIVATE KEY-----",
+        );
     }
 
     proptest::proptest! {

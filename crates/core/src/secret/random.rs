@@ -36,7 +36,8 @@ impl Changes {
                 changes.digits += usize::from(class == Some(0));
                 let is_change = last.is_some() && last != class;
                 changes.all += usize::from(is_change);
-                changes.with_digit += usize::from(is_change && (class == Some(0) || last == Some(0)));
+                changes.with_digit +=
+                    usize::from(is_change && (class == Some(0) || last == Some(0)));
             }
             last = class;
         }
@@ -54,7 +55,9 @@ pub(super) fn looks_random(text: &str) -> bool {
 
 /// Says whether one of the parts of a text that `-` and `_` join looks random, or all of it does.
 pub(super) fn has_random_part(text: &str) -> bool {
-    let long_parts = text.split(['-', '_']).filter(|part| part.len() >= PART_BYTES);
+    let long_parts = text
+        .split(['-', '_'])
+        .filter(|part| part.len() >= PART_BYTES);
     looks_random(text) || long_parts.into_iter().any(looks_random)
 }
 

@@ -43,11 +43,23 @@ struct Shape {
 const ANY: usize = usize::MAX;
 
 const fn shape(what: &'static str, prefix: &'static str, body: Body, at_least: usize) -> Shape {
-    Shape { what, prefix, body, at_least, at_most: ANY }
+    Shape {
+        what,
+        prefix,
+        body,
+        at_least,
+        at_most: ANY,
+    }
 }
 
 const fn exact(what: &'static str, prefix: &'static str, body: Body, length: usize) -> Shape {
-    Shape { what, prefix, body, at_least: length, at_most: length }
+    Shape {
+        what,
+        prefix,
+        body,
+        at_least: length,
+        at_most: length,
+    }
 }
 
 /// A longer prefix comes before a shorter one that it begins with.
@@ -216,11 +228,14 @@ pub(super) fn find(text: &str, found: &mut Vec<Found>) {
 fn key_runs(text: &str) -> impl Iterator<Item = Range<usize>> {
     count(text.len());
     let mut at = 0;
-    let runs = text.as_bytes().split(|byte| !is_key_byte(*byte)).map(move |run| {
-        let start = at;
-        at += run.len() + 1;
-        start..start + run.len()
-    });
+    let runs = text
+        .as_bytes()
+        .split(|byte| !is_key_byte(*byte))
+        .map(move |run| {
+            let start = at;
+            at += run.len() + 1;
+            start..start + run.len()
+        });
     runs.filter(|run| run.len() >= SHORTEST)
 }
 
@@ -230,10 +245,12 @@ fn is_key_byte(byte: u8) -> bool {
 
 fn in_run(text: &str, run: Range<usize>) -> Option<Found> {
     let begins = run.clone().filter(|at| starts_word(text, *at));
-    let prefixed = begins.take_while(|at| run.end - at >= SHORTEST).find_map(|at| {
-        let what = with_prefix(&text[at..run.end])?;
-        Some((at..run.end, what))
-    });
+    let prefixed = begins
+        .take_while(|at| run.end - at >= SHORTEST)
+        .find_map(|at| {
+            let what = with_prefix(&text[at..run.end])?;
+            Some((at..run.end, what))
+        });
     prefixed.or_else(|| in_parts(text, run))
 }
 
@@ -241,8 +258,14 @@ fn in_run(text: &str, run: Range<usize>) -> Option<Found> {
 fn with_prefix(text: &str) -> Option<&'static str> {
     count(1);
     let fits = |shape: &&Shape| {
-        let Some(body) = text.strip_prefix(shape.prefix) else { return false };
-        let length = body.bytes().take(LOOKED_AT).take_while(|byte| shape.body.has(*byte)).count();
+        let Some(body) = text.strip_prefix(shape.prefix) else {
+            return false;
+        };
+        let length = body
+            .bytes()
+            .take(LOOKED_AT)
+            .take_while(|byte| shape.body.has(*byte))
+            .count();
         count(length);
         let body = &body[..length];
         let is_random = match shape.body {
@@ -284,41 +307,62 @@ fn in_parts(text: &str, run: Range<usize>) -> Option<Found> {
 fn has_web_token(run: &str) -> bool {
     let parts: Vec<&str> = run.split('.').collect();
     parts.windows(3).any(|parts| {
-        let has_head = parts[0].find("eyJ").is_some_and(|at| parts[0].len() - at >= 12);
+        let has_head = parts[0]
+            .find("eyJ")
+            .is_some_and(|at| parts[0].len() - at >= 12);
         has_head && parts[1].len() >= 10 && parts[2].len() >= 10 && looks_random(parts[2])
     })
 }
 
 fn is_azure_secret(run: &str) -> bool {
     run.match_indices("Q~").any(|(at, _)| {
-        at >= 4 && run.as_bytes()[at - 1].is_ascii_digit() && (31..=36).contains(&(run.len() - at - 2))
+        at >= 4
+            && run.as_bytes()[at - 1].is_ascii_digit()
+            && (31..=36).contains(&(run.len() - at - 2))
     })
 }
 
 fn is_discord_token(run: &str) -> bool {
     let mut parts = run.split('.');
-    let (Some(user), Some(time), Some(code), None) = (parts.next(), parts.next(), parts.next(), parts.next())
+    let (Some(user), Some(time), Some(code), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
     else {
         return false;
     };
-    let has_lengths = (24..=28).contains(&user.len()) && time.len() == 6 && (27..=40).contains(&code.len());
+    let has_lengths =
+        (24..=28).contains(&user.len()) && time.len() == 6 && (27..=40).contains(&code.len());
     has_lengths && user.starts_with(['M', 'N', 'O']) && looks_random(code)
 }
 
 fn is_mailchimp_key(run: &str) -> bool {
-    let Some((key, region)) = run.split_once("-us") else { return false };
-    key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()) && matches!(region.len(), 1 | 2)
+    let Some((key, region)) = run.split_once("-us") else {
+        return false;
+    };
+    key.len() == 32
+        && key.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && matches!(region.len(), 1 | 2)
 }
 
 fn is_airtable_token(run: &str) -> bool {
-    let Some((id, key)) = run.split_once('.') else { return false };
+    let Some((id, key)) = run.split_once('.') else {
+        return false;
+    };
     let is_key = key.len() == 64 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_key && id.len() == 17 && id.starts_with("pat")
 }
 
 fn follows_bot_id(before: &str) -> bool {
-    let Some(before) = before.strip_suffix(':') else { return false };
-    (8..=10).contains(&before.bytes().rev().take(11).take_while(u8::is_ascii_digit).count())
+    let Some(before) = before.strip_suffix(':') else {
+        return false;
+    };
+    (8..=10).contains(
+        &before
+            .bytes()
+            .rev()
+            .take(11)
+            .take_while(u8::is_ascii_digit)
+            .count(),
+    )
 }
 
 #[cfg(test)]

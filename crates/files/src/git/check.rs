@@ -12,8 +12,12 @@ use super::{FOLDER, MARKER};
 use crate::DiskError;
 
 /// Files by which a repository takes configuration or objects from elsewhere.
-const ELSEWHERE: [&str; 4] =
-    ["commondir", "config.worktree", "objects/info/alternates", "objects/info/http-alternates"];
+const ELSEWHERE: [&str; 4] = [
+    "commondir",
+    "config.worktree",
+    "objects/info/alternates",
+    "objects/info/http-alternates",
+];
 
 /// The settings that `git init` writes, with the values that it gives them.
 const OF_INIT: [(&str, &[&str]); 10] = [
@@ -46,15 +50,19 @@ pub(super) struct Settings {
 }
 
 pub(super) fn foreign(folder: &Path, why: impl Into<String>) -> DiskError {
-    DiskError::Foreign { path: folder.to_owned(), why: why.into() }
+    DiskError::Foreign {
+        path: folder.to_owned(),
+        why: why.into(),
+    }
 }
 
 /// Fails unless a folder belongs to the user who runs this program.
 pub(super) fn owner(folder: &Path) -> Result<(), DiskError> {
     let seen = fs::metadata(folder).map_err(|error| unreadable(folder, error))?;
-    match seen.uid() == rustix::process::geteuid().as_raw() {
-        true => Ok(()),
-        false => Err(foreign(folder, "it belongs to another user")),
+    if seen.uid() == rustix::process::geteuid().as_raw() {
+        Ok(())
+    } else {
+        Err(foreign(folder, "it belongs to another user"))
     }
 }
 
@@ -67,7 +75,10 @@ pub(super) fn parts(folder: &Path) -> Result<Parts, DiskError> {
         }
     }
     let seen = fs::symlink_metadata(folder).map_err(|error| unreadable(folder, error))?;
-    let mut parts = Parts { mode: seen.mode(), locks: vec![] };
+    let mut parts = Parts {
+        mode: seen.mode(),
+        locks: vec![],
+    };
     look(folder, 0, &mut parts.locks)?;
     Ok(parts)
 }
@@ -86,7 +97,10 @@ fn look(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) -> Result<(), Dis
                 look(&path, depth + 1, locks)?;
             }
         } else if !kind.is_file() {
-            return Err(DiskError::Unsafe { path, why: "is not a regular file" });
+            return Err(DiskError::Unsafe {
+                path,
+                why: "is not a regular file",
+            });
         } else {
             owner(&path)?;
             if path.extension() == Some(OsStr::new("lock")) {
@@ -137,8 +151,9 @@ pub(super) fn settings(
         return Err(foreign(folder, "its configuration cannot be read"));
     }
     let settings = String::from_utf8_lossy(&listed.stdout);
-    let settings =
-        settings.split_terminator('\0').map(|setting| setting.split_once('\n').unwrap_or((setting, "")));
+    let settings = settings
+        .split_terminator('\0')
+        .map(|setting| setting.split_once('\n').unwrap_or((setting, "")));
     let mut is_marked = false;
     for (name, value) in settings {
         let known = OF_INIT.iter().find(|(known, _)| *known == name);
@@ -151,5 +166,9 @@ pub(super) fn settings(
 }
 
 fn unreadable(path: &Path, source: io::Error) -> DiskError {
-    DiskError::Io { doing: "read", path: path.to_owned(), source }
+    DiskError::Io {
+        doing: "read",
+        path: path.to_owned(),
+        source,
+    }
 }

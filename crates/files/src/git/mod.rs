@@ -105,13 +105,24 @@ impl Files {
         if !self.has_git(root)? {
             return Ok(vec![]);
         }
-        let spot = |path: PathBuf| path.strip_prefix(root.path()).map(|inner| root.join(inner)).ok();
+        let spot = |path: PathBuf| {
+            path.strip_prefix(root.path())
+                .map(|inner| root.join(inner))
+                .ok()
+        };
         let locks = check::parts(&root.join(FOLDER).path())?.locks;
-        Ok(locks.into_iter().filter(|lock| is_stale(lock, at)).filter_map(spot).collect())
+        Ok(locks
+            .into_iter()
+            .filter(|lock| is_stale(lock, at))
+            .filter_map(spot)
+            .collect())
     }
 
     fn git_repository(&self, root: &Spot, at: Timestamp) -> Result<Repository, DiskError> {
-        let repository = Repository { root: root.path(), at };
+        let repository = Repository {
+            root: root.path(),
+            at,
+        };
         check::owner(&repository.root)?;
         if !self.has_git(root)? {
             repository.begin()?;
@@ -127,11 +138,18 @@ impl Files {
 
     fn has_git(&self, root: &Spot) -> Result<bool, DiskError> {
         let items = self.list(root)?;
-        match items.iter().find(|item| item.name == FOLDER).map(|item| item.kind) {
+        match items
+            .iter()
+            .find(|item| item.name == FOLDER)
+            .map(|item| item.kind)
+        {
             None => Ok(false),
             // A process that made one may have ended before Git has put anything into it.
             Some(ItemKind::Folder) => Ok(!self.list(&root.join(FOLDER))?.is_empty()),
-            Some(_) => Err(DiskError::Unsafe { path: root.join(FOLDER).path(), why: "is not a directory" }),
+            Some(_) => Err(DiskError::Unsafe {
+                path: root.join(FOLDER).path(),
+                why: "is not a directory",
+            }),
         }
     }
 }
@@ -150,7 +168,9 @@ impl Repository {
     fn begin(&self) -> Result<(), DiskError> {
         let folder = self.folder();
         match std::fs::DirBuilder::new().mode(PRIVATE).create(&folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.failed(error)),
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(self.failed(error));
+            }
             // Marked first: a folder without the mark was made by someone else.
             _ => self.mark()?,
         }
@@ -188,7 +208,10 @@ impl Repository {
             return Err(check::foreign(&self.folder(), "it has commits of others"));
         }
         if authors.is_empty() {
-            return Err(check::foreign(&self.folder(), "it was not made by this program"));
+            return Err(check::foreign(
+                &self.folder(),
+                "it was not made by this program",
+            ));
         }
         self.mark()
     }
@@ -198,9 +221,13 @@ impl Repository {
         check::no_nested(&self.root)?;
         let entries = self.output(&["ls-files", "--stage", "-z"])?;
         let is_repository = |entry: &[u8]| entry.starts_with(b"160000 ");
-        match entries.stdout.split(|byte| *byte == 0).any(is_repository) {
-            true => Err(check::foreign(&self.folder(), "it contains another repository")),
-            false => Ok(()),
+        if entries.stdout.split(|byte| *byte == 0).any(is_repository) {
+            Err(check::foreign(
+                &self.folder(),
+                "it contains another repository",
+            ))
+        } else {
+            Ok(())
         }
     }
 
@@ -210,12 +237,11 @@ impl Repository {
 
     fn run(&self, arguments: &[&str]) -> Result<(), DiskError> {
         let output = self.output(arguments)?;
-        match output.status.success() {
-            true => Ok(()),
-            false => {
-                let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-                Err(self.failed(io::Error::other(format!("git {}: {said}", arguments[0]))))
-            }
+        if output.status.success() {
+            Ok(())
+        } else {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            Err(self.failed(io::Error::other(format!("git {}: {said}", arguments[0]))))
         }
     }
 
@@ -237,11 +263,19 @@ impl Repository {
 
     /// Runs `git` outside of the repository, so that it does not read its configuration.
     fn outside(&self, arguments: &[&OsStr]) -> Result<Output, DiskError> {
-        git().args(arguments).current_dir("/").output().map_err(|error| self.failed(error))
+        git()
+            .args(arguments)
+            .current_dir("/")
+            .output()
+            .map_err(|error| self.failed(error))
     }
 
     fn failed(&self, source: io::Error) -> DiskError {
-        DiskError::Io { doing: "snapshot", path: self.root.clone(), source }
+        DiskError::Io {
+            doing: "snapshot",
+            path: self.root.clone(),
+            source,
+        }
     }
 }
 
@@ -262,6 +296,8 @@ fn option(name: &str, path: &Path) -> std::ffi::OsString {
 
 fn is_stale(lock: &Path, at: Timestamp) -> bool {
     let modified = std::fs::symlink_metadata(lock).and_then(|seen| seen.modified());
-    let age = modified.ok().and_then(|modified| SystemTime::from(at).duration_since(modified).ok());
+    let age = modified
+        .ok()
+        .and_then(|modified| SystemTime::from(at).duration_since(modified).ok());
     age.is_some_and(|age| age > LOCK_TIME)
 }

@@ -24,7 +24,11 @@ struct Entry {
 }
 
 static ENTRIES: [Entry; MOST] = [const {
-    Entry { begin: AtomicUsize::new(0), length: AtomicUsize::new(0), is_broken: AtomicBool::new(false) }
+    Entry {
+        begin: AtomicUsize::new(0),
+        length: AtomicUsize::new(0),
+        is_broken: AtomicBool::new(false),
+    }
 }; MOST];
 static PAGE: AtomicUsize = AtomicUsize::new(4096);
 /// What was to be done about SIGBUS before; none if the handler could not be installed.
@@ -41,7 +45,10 @@ impl Guard {
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         BEFORE.get_or_init(|| install().ok()).as_ref()?;
         let free = |entry: &Entry| {
-            entry.begin.compare_exchange(0, TAKEN, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+            entry
+                .begin
+                .compare_exchange(0, TAKEN, Ordering::AcqRel, Ordering::Relaxed)
+                .is_ok()
         };
         let number = ENTRIES.iter().position(free)?;
         let entry = &ENTRIES[number];
@@ -85,7 +92,11 @@ fn install() -> io::Result<libc::sigaction> {
 
 /// Handles SIGBUS. Calls nothing but system calls, and takes no lock.
 #[allow(unsafe_code)]
-extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
+extern "C" fn on_fault(
+    signal: libc::c_int,
+    info: *mut libc::siginfo_t,
+    context: *mut libc::c_void,
+) {
     // SAFETY: the system hands over a valid `siginfo_t`, which has an address for SIGBUS.
     let address = unsafe { (*info).si_addr() }.addr();
     let entry = ENTRIES.iter().find(|entry| {

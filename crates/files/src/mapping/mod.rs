@@ -38,7 +38,10 @@ impl Mapping {
     #[allow(unsafe_code)]
     pub(crate) fn of(file: &File, stamp: Stamp) -> io::Result<Self> {
         if stamp.size == 0 {
-            return Ok(Mapping { bytes: Bytes::Read(Vec::new()), stamp });
+            return Ok(Mapping {
+                bytes: Bytes::Read(Vec::new()),
+                stamp,
+            });
         }
         // SAFETY: this program replaces files that are mapped by renames and never writes in place. If
         // another one cuts the file, the guard keeps its pages readable.
@@ -118,11 +121,17 @@ mod tests {
         let map = || files.map(&at).unwrap().unwrap();
         files.replace_derived(&at, &vec![7; 1 << 20]).unwrap();
         let (whole, other) = (map(), map());
-        let file = std::fs::File::options().write(true).open(at.path()).unwrap();
+        let file = std::fs::File::options()
+            .write(true)
+            .open(at.path())
+            .unwrap();
         assert!(!whole.is_broken());
         assert_eq!(whole[0], 7);
         file.set_len(1 << 16).unwrap();
-        assert_eq!((whole[(1 << 16) - 1], whole[1 << 16], whole[(1 << 20) - 1]), (7, 0, 0));
+        assert_eq!(
+            (whole[(1 << 16) - 1], whole[1 << 16], whole[(1 << 20) - 1]),
+            (7, 0, 0)
+        );
         assert!(whole.is_broken() && !other.is_broken());
         file.set_len(0).unwrap();
         assert_eq!((other[0], whole[0]), (0, 0));
@@ -138,7 +147,9 @@ mod tests {
         let files = Files::new(Arc::new(RealDisk), Ids::random());
         let at = Spot::anchor(dir.path()).join("table");
         files.replace_derived(&at, b"bytes").unwrap();
-        let all: Vec<_> = (0..1100).map(|_| files.map(&at).unwrap().unwrap()).collect();
+        let all: Vec<_> = (0..1100)
+            .map(|_| files.map(&at).unwrap().unwrap())
+            .collect();
         assert!(all.iter().all(|mapping| &**mapping == b"bytes"));
     }
 
@@ -152,7 +163,11 @@ mod tests {
         let at = Spot::anchor(dir.path()).join("table");
         files.replace_derived(&at, b"bytes").unwrap();
         let _guarded = files.map(&at).unwrap().unwrap();
-        let file = std::fs::File::options().read(true).write(true).open(at.path()).unwrap();
+        let file = std::fs::File::options()
+            .read(true)
+            .write(true)
+            .open(at.path())
+            .unwrap();
         // SAFETY: what comes of it is what is tested.
         let plain = unsafe { memmap2::Mmap::map(&file) }.unwrap();
         file.set_len(0).unwrap();
@@ -164,7 +179,10 @@ mod tests {
         use std::os::unix::process::ExitStatusExt;
         let own = std::env::current_exe().unwrap();
         let mut child = std::process::Command::new(own);
-        let ended = child.args(["--exact", "mapping::tests::fault", "--ignored"]).output().unwrap();
+        let ended = child
+            .args(["--exact", "mapping::tests::fault", "--ignored"])
+            .output()
+            .unwrap();
         assert_eq!(ended.status.signal(), Some(libc::SIGBUS), "{ended:?}");
     }
 }

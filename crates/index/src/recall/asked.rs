@@ -20,7 +20,8 @@ pub(crate) const USER: &str = "user";
 pub(crate) fn is_in_first_person(question: &str) -> bool {
     const SELF: &[&str] = &["i", "me", "my", "mine", "myself"];
     let mut words = question.split(|c: char| !c.is_alphanumeric());
-    question.contains('我') || words.any(|word| SELF.iter().any(|name| name.eq_ignore_ascii_case(word)))
+    question.contains('我')
+        || words.any(|word| SELF.iter().any(|name| name.eq_ignore_ascii_case(word)))
 }
 
 #[cfg(test)]
@@ -40,7 +41,12 @@ mod tests {
 
     #[test]
     fn questions_about_oneself_are_told_from_others() {
-        assert!(is_in_first_person("What's my sister's name?") && is_in_first_person("我的生日是哪天"));
-        assert!(!is_in_first_person("What is Caroline's name?") && !is_in_first_person("iPhone model ID"));
+        assert!(
+            is_in_first_person("What's my sister's name?") && is_in_first_person("我的生日是哪天")
+        );
+        assert!(
+            !is_in_first_person("What is Caroline's name?")
+                && !is_in_first_person("iPhone model ID")
+        );
     }
 }

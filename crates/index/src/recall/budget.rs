@@ -42,7 +42,10 @@ mod tests {
     #[track_caller]
     fn check(texts: &[&str], budget: usize, kept: &[&str]) {
         let hits = within(texts.iter().map(|text| hit(text)).collect(), budget);
-        assert_eq!(hits.iter().map(|hit| hit.text.as_str()).collect::<Vec<_>>(), kept);
+        assert_eq!(
+            hits.iter().map(|hit| hit.text.as_str()).collect::<Vec<_>>(),
+            kept
+        );
     }
 
     #[test]

@@ -15,7 +15,11 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     pub(crate) fn new(id: DocumentId) -> Self {
-        Candidate { id, strength: 0.0, explain: Explain::default() }
+        Candidate {
+            id,
+            strength: 0.0,
+            explain: Explain::default(),
+        }
     }
 }
 
@@ -33,7 +37,10 @@ pub(crate) mod testing {
     use super::*;
 
     pub(crate) fn candidate(id: u32, strength: f32) -> Candidate {
-        Candidate { strength, ..Candidate::new(DocumentId(id)) }
+        Candidate {
+            strength,
+            ..Candidate::new(DocumentId(id))
+        }
     }
 
     pub(crate) fn relevant(id: u32, relevance: f32) -> Candidate {

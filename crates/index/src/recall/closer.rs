@@ -26,10 +26,21 @@ pub(crate) fn look(
     take_in(candidates, &closeness, share)
 }
 
-fn take_in(candidates: &mut [Candidate], closeness: &[Option<Closeness>], share: f32) -> Option<f32> {
-    let beyond_chance: Vec<Option<f32>> = closeness.iter().map(|of| of.map(|of| of.beyond_chance)).collect();
+fn take_in(
+    candidates: &mut [Candidate],
+    closeness: &[Option<Closeness>],
+    share: f32,
+) -> Option<f32> {
+    let beyond_chance: Vec<Option<f32>> = closeness
+        .iter()
+        .map(|of| of.map(|of| of.beyond_chance))
+        .collect();
     rerank::by_likeness(candidates, &beyond_chance, share);
-    closeness.iter().flatten().map(|of| of.found).reduce(f32::max)
+    closeness
+        .iter()
+        .flatten()
+        .map(|of| of.found)
+        .reduce(f32::max)
 }
 
 #[cfg(test)]
@@ -39,7 +50,12 @@ mod tests {
 
     #[test]
     fn candidates_are_compared_beyond_chance_and_the_most_that_is_found_is_told() {
-        let of = |found, beyond_chance| Some(Closeness { found, beyond_chance });
+        let of = |found, beyond_chance| {
+            Some(Closeness {
+                found,
+                beyond_chance,
+            })
+        };
         let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
         // The first has most of the question because it is long.
         let found = take_in(&mut candidates, &[of(0.8, 0.2), of(0.7, 0.5), None], 0.75);

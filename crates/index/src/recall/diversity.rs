@@ -39,10 +39,13 @@ pub(crate) fn marginal(
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut closest = vec![0.0_f32; candidates.len()];
     while chosen.len() < limit && !candidates.is_empty() {
-        let value = |n: usize| lambda * candidates[n].explain.relevance - (1.0 - lambda) * closest[n];
+        let value =
+            |n: usize| lambda * candidates[n].explain.relevance - (1.0 - lambda) * closest[n];
         // Of equals the first: candidates come in the order of their scores.
-        let best =
-            (0..candidates.len()).rev().max_by(|a, b| value(*a).total_cmp(&value(*b))).unwrap_or_default();
+        let best = (0..candidates.len())
+            .rev()
+            .max_by(|a, b| value(*a).total_cmp(&value(*b)))
+            .unwrap_or_default();
         let marginal = value(best);
         let mut next = candidates.remove(best);
         closest.remove(best);
@@ -72,8 +75,14 @@ mod tests {
 
     #[test]
     fn what_repeats_a_better_one_comes_last() {
-        assert_eq!(ids(&repeats_last(three(), 3, |a, b| alike(a, b) > 0.5)), [1, 3, 2]);
-        assert_eq!(ids(&repeats_last(three(), 2, |a, b| alike(a, b) > 0.5)), [1, 3]);
+        assert_eq!(
+            ids(&repeats_last(three(), 3, |a, b| alike(a, b) > 0.5)),
+            [1, 3, 2]
+        );
+        assert_eq!(
+            ids(&repeats_last(three(), 2, |a, b| alike(a, b) > 0.5)),
+            [1, 3]
+        );
         assert_eq!(ids(&repeats_last(three(), 2, |_, _| false)), [1, 2]);
     }
 

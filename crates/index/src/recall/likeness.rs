@@ -25,27 +25,42 @@ impl<'v> Likeness<'v> {
         reader: &mut terms::Reader,
     ) -> Self {
         let mut words = |id| view.record(id).map(|record| words_of(record.text, reader));
-        let words = candidates.iter().filter_map(|candidate| Some((candidate.id, words(candidate.id)?)));
-        Likeness { view, model, words: words.collect() }
+        let words = candidates
+            .iter()
+            .filter_map(|candidate| Some((candidate.id, words(candidate.id)?)));
+        Likeness {
+            view,
+            model,
+            words: words.collect(),
+        }
     }
 
     /// Says whether two say the same in the same words. Closeness of meaning alone is no repetition.
     pub(crate) fn repeats(&self, a: &Candidate, b: &Candidate) -> bool {
-        let count = |candidate: &Candidate| self.words.get(&candidate.id).map_or(0, Vec::len) as f32;
+        let count =
+            |candidate: &Candidate| self.words.get(&candidate.id).map_or(0, Vec::len) as f32;
         let (a_words, b_words) = (count(a), count(b));
         // Looked at first, because it is quick: with so many more words one can't say the same as the other.
-        a_words.min(b_words) >= SAME_WORDS * a_words.max(b_words) && self.by_words(a, b) >= SAME_WORDS
+        a_words.min(b_words) >= SAME_WORDS * a_words.max(b_words)
+            && self.by_words(a, b) >= SAME_WORDS
     }
 
     /// Returns the cosine of the two vectors, or the share of common words where there are none.
     pub(crate) fn between(&self, a: &Candidate, b: &Candidate) -> f32 {
         let vector = |candidate: &Candidate| self.view.vector(candidate.id, self.model?);
-        vector(a).zip(vector(b)).map_or_else(|| self.by_words(a, b), |(a, b)| cosine(a, b))
+        vector(a)
+            .zip(vector(b))
+            .map_or_else(|| self.by_words(a, b), |(a, b)| cosine(a, b))
     }
 
     fn by_words(&self, a: &Candidate, b: &Candidate) -> f32 {
-        let (Some(a), Some(b)) = (self.words.get(&a.id), self.words.get(&b.id)) else { return 0.0 };
-        let common = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
+        let (Some(a), Some(b)) = (self.words.get(&a.id), self.words.get(&b.id)) else {
+            return 0.0;
+        };
+        let common = a
+            .iter()
+            .filter(|word| b.binary_search(word).is_ok())
+            .count();
         common as f32 / (a.len() + b.len() - common).max(1) as f32
     }
 }

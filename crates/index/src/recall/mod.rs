@@ -35,8 +35,8 @@ mod when;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memory_core::{
-    Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Strictness, Timestamp,
-    asked_part,
+    Address, Flaw, Hit, Progress, Question, Recall, Recalled, Result, Silent, Strictness,
+    Timestamp, asked_part,
 };
 use memory_models::Embed;
 use memory_text::terms;
@@ -65,17 +65,28 @@ pub struct Recaller {
 impl Recaller {
     /// Returns one that asks these models, which are the index's own in the same order.
     pub fn new(index: Arc<Index>, models: Vec<Arc<dyn Embed>>) -> Self {
-        Recaller { index, models, second: None, reader: Mutex::default() }
+        Recaller {
+            index,
+            models,
+            second: None,
+            reader: Mutex::default(),
+        }
     }
 
     /// Lets a model look at the best candidates again.
     pub fn with_second_look(self, second: SecondLook) -> Self {
-        Recaller { second: Some(second), ..self }
+        Recaller {
+            second: Some(second),
+            ..self
+        }
     }
 
     /// Answers a question while someone watches what has to be read first.
     pub fn answer(&self, question: &Question, now: Timestamp, progress: &dyn Progress) -> Recalled {
-        let question = &Question { text: asked_part(&question.text).to_owned(), ..question.clone() };
+        let question = &Question {
+            text: asked_part(&question.text).to_owned(),
+            ..question.clone()
+        };
         let mut view = self.look(now, progress);
         let mut found = self.answer_from(&view, question, now);
         for _ in 1..LOOKS {
@@ -92,7 +103,10 @@ impl Recaller {
     fn answer_from(&self, view: &View, question: &Question, now: Timestamp) -> Recalled {
         let answer = |filter| Inquiry::new(self, question, view, now, filter).answer();
         let current = Filter::from(question);
-        let archived = Filter { is_archived: true, ..current.clone() };
+        let archived = Filter {
+            is_archived: true,
+            ..current.clone()
+        };
         let found = answer(current);
         if question.searches_archive && view.allowed(&archived, now).count() > 0 {
             return with_archived(found, answer(archived), question);
@@ -110,9 +124,10 @@ impl Recaller {
         let view = self.index.look(now, progress);
         let is_slow = self.models.first().is_some_and(|model| !model.is_instant());
         // Whoever asked has an answer without it, too.
-        match is_slow && self.index.embed_at_once(0).unwrap_or_default() {
-            true => self.index.look(now, progress),
-            false => view,
+        if is_slow && self.index.embed_at_once(0).unwrap_or_default() {
+            self.index.look(now, progress)
+        } else {
+            view
         }
     }
 }
@@ -120,8 +135,16 @@ impl Recaller {
 /// Adds the archived memories that answer better than every current one. A weak current hit must not hide the answer,
 /// and an archived memory must not compete with a current one that answers as well.
 fn with_archived(current: Recalled, archived: Recalled, question: &Question) -> Recalled {
-    let models = if current.hits.is_empty() { archived.models } else { current.models };
-    let best = current.hits.iter().map(|hit| hit.score).fold(f32::MIN, f32::max);
+    let models = if current.hits.is_empty() {
+        archived.models
+    } else {
+        current.models
+    };
+    let best = current
+        .hits
+        .iter()
+        .map(|hit| hit.score)
+        .fold(f32::MIN, f32::max);
     let better = archived.hits.into_iter().filter(|hit| hit.score > best);
     let mut hits: Vec<Hit> = better.chain(current.hits).collect();
     hits.truncate(question.limit);
@@ -129,7 +152,13 @@ fn with_archived(current: Recalled, archived: Recalled, question: &Question) -> 
         hits = budget::within(hits, budget);
     }
     let searched = current.searched + archived.searched;
-    Recalled { hits, models, searched, threshold: current.threshold, flaws: current.flaws }
+    Recalled {
+        hits,
+        models,
+        searched,
+        threshold: current.threshold,
+        flaws: current.flaws,
+    }
 }
 
 impl Recall for Recaller {
@@ -173,13 +202,28 @@ impl<'a> Inquiry<'a> {
 
     fn answer(mut self) -> Recalled {
         let allowed = self.view.allowed(&self.filter, self.now);
-        let mut opinion = opinion::ask(&self.recaller.models, &self.question.text, self.view, &allowed);
+        let mut opinion = opinion::ask(
+            &self.recaller.models,
+            &self.question.text,
+            self.view,
+            &allowed,
+        );
         self.flaws.append(&mut opinion.flaws);
-        self.models.extend(opinion.model.map(|number| self.recaller.models[number].id().to_owned()));
+        self.models.extend(
+            opinion
+                .model
+                .map(|number| self.recaller.models[number].id().to_owned()),
+        );
         let (mut candidates, evidence) = self.candidates(&allowed, &opinion);
         let threshold = self.judge(&mut candidates, opinion.scale, evidence);
-        let weight = self.question.tuning.recency_weight.unwrap_or(numbers::RECENCY_WEIGHT);
-        recency::weigh(&mut candidates, weight, self.now, |candidate| self.made_at(candidate));
+        let weight = self
+            .question
+            .tuning
+            .recency_weight
+            .unwrap_or(numbers::RECENCY_WEIGHT);
+        recency::weigh(&mut candidates, weight, self.now, |candidate| {
+            self.made_at(candidate)
+        });
         let chosen = self.choose(candidates, opinion.model);
         let hits = self.hits(&chosen);
         if self.models.is_empty() {
@@ -208,14 +252,17 @@ impl<'a> Inquiry<'a> {
         let most = self.question.limit.saturating_mul(2).max(numbers::LENDERS);
         let most = self.question.tuning.candidates.unwrap_or(most);
         let with_known = most.saturating_add(self.question.except.len());
-        let mut candidates = match scopes.is_empty() {
-            true => fusion.best(with_known.max(numbers::LENDERS), |_| true),
-            false => self.best_of_each(&scopes, with_known, &fusion),
+        let mut candidates = if scopes.is_empty() {
+            fusion.best(with_known.max(numbers::LENDERS), |_| true)
+        } else {
+            self.best_of_each(&scopes, with_known, &fusion)
         };
         // Before anything is compared with them: a question asked before is most like this one.
         self.drop_known(&mut candidates);
         let mut evidence = Evidence {
-            strongest: candidates.first().map_or(0.0, |candidate| candidate.strength),
+            strongest: candidates
+                .first()
+                .map_or(0.0, |candidate| candidate.strength),
             found: None,
             searched: allowed.count(),
             names_a_time: when::period(&self.question.text, self.now).is_some(),
@@ -245,7 +292,10 @@ impl<'a> Inquiry<'a> {
             return vec![];
         }
         let only = |label: &String| {
-            let filter = Filter { any_label: vec![label.clone()], ..self.filter.clone() };
+            let filter = Filter {
+                any_label: vec![label.clone()],
+                ..self.filter.clone()
+            };
             self.view.allowed(&filter, self.now)
         };
         labels.iter().map(only).collect()
@@ -264,17 +314,27 @@ impl<'a> Inquiry<'a> {
         if self.question.except.is_empty() {
             return;
         }
-        let known: FxHashSet<&str> = self.question.except.iter().map(|text| text.trim()).collect();
+        let known: FxHashSet<&str> = self
+            .question
+            .except
+            .iter()
+            .map(|text| text.trim())
+            .collect();
         candidates.retain(|candidate| {
-            self.view.record(candidate.id).is_none_or(|record| !known.contains(record.text.trim()))
+            self.view
+                .record(candidate.id)
+                .is_none_or(|record| !known.contains(record.text.trim()))
         });
     }
 
     /// Leaves the strongest of candidates that have the same address, such as two files of one note.
     fn drop_repeats(&self, candidates: &mut Vec<Candidate>) {
         let mut seen = FxHashSet::default();
-        candidates
-            .retain(|candidate| self.view.address(candidate.id).is_none_or(|address| seen.insert(address)));
+        candidates.retain(|candidate| {
+            self.view
+                .address(candidate.id)
+                .is_none_or(|address| seen.insert(address))
+        });
     }
 
     /// Lifts memories of the time that the question names, and the user's own when the user speaks of himself.
@@ -287,13 +347,22 @@ impl<'a> Inquiry<'a> {
         if asked::is_in_first_person(&self.question.text) {
             lifted.push((self.view.having(asked::USER), numbers::OWN_WORDS_LIFT));
         }
-        if lifted.is_empty() { Scores::default() } else { self.view.worth(&lifted) }
+        if lifted.is_empty() {
+            Scores::default()
+        } else {
+            self.view.worth(&lifted)
+        }
     }
 
     /// Gives each candidate its relevance and leaves out what is not relevant; returns the threshold that decided. A
     /// cross-encoder says of each one by itself whether it is; late interaction only compares candidates with each
     /// other, and did so before neighbours inherited.
-    fn judge(&mut self, candidates: &mut Vec<Candidate>, scale: Scale, evidence: Evidence) -> Option<f32> {
+    fn judge(
+        &mut self,
+        candidates: &mut Vec<Candidate>,
+        scale: Scale,
+        evidence: Evidence,
+    ) -> Option<f32> {
         let threshold = self.question.tuning.threshold;
         let by_cross_encoder = self.is_judged_by_cross_encoder();
         if threshold.is_none() && !by_cross_encoder {
@@ -305,25 +374,39 @@ impl<'a> Inquiry<'a> {
         }
         let is_judged = by_cross_encoder && self.look_again(candidates);
         if !is_judged {
-            let matters =
-                |candidate: &Candidate| self.view.facts(candidate.id).map_or(1.0, |facts| facts.weight);
+            let matters = |candidate: &Candidate| {
+                self.view
+                    .facts(candidate.id)
+                    .map_or(1.0, |facts| facts.weight)
+            };
             relevance::judge(candidates, scale, matters);
         }
-        let of_cross_encoder =
-            self.question.tuning.cross_encoder_threshold.unwrap_or(numbers::CROSS_ENCODER_FLOOR);
+        let of_cross_encoder = self
+            .question
+            .tuning
+            .cross_encoder_threshold
+            .unwrap_or(numbers::CROSS_ENCODER_FLOOR);
         let threshold = threshold.or(is_judged.then_some(of_cross_encoder));
         relevance::keep_above(candidates, threshold.unwrap_or_default());
         threshold
     }
 
     fn is_judged_by_cross_encoder(&self) -> bool {
-        self.recaller.second.as_ref().is_some_and(SecondLook::is_cross_encoder)
+        self.recaller
+            .second
+            .as_ref()
+            .is_some_and(SecondLook::is_cross_encoder)
     }
 
     /// Lets the reranker look; says whether it did. One that fails is told as a flaw, and not missed.
     fn look_again(&mut self, candidates: &mut Vec<Candidate>) -> bool {
         let question = &self.question.text;
-        let Some(second) = self.recaller.second.as_ref().filter(|second| second.can_read(question)) else {
+        let Some(second) = self
+            .recaller
+            .second
+            .as_ref()
+            .filter(|second| second.can_read(question))
+        else {
             return false;
         };
         match second.take(candidates, question, self.view, &self.recaller.models) {
@@ -341,14 +424,19 @@ impl<'a> Inquiry<'a> {
         }
         let likeness = Likeness::of(&candidates, self.view, model, &mut self.recaller.reader());
         match self.question.tuning.mmr_lambda {
-            Some(lambda) => diversity::marginal(candidates, limit, lambda, |a, b| likeness.between(a, b)),
+            Some(lambda) => {
+                diversity::marginal(candidates, limit, lambda, |a, b| likeness.between(a, b))
+            }
             None => diversity::repeats_last(candidates, limit, |a, b| likeness.repeats(a, b)),
         }
     }
 
     fn hits(&self, chosen: &[Candidate]) -> Vec<Hit> {
         let mut reader = self.recaller.reader();
-        chosen.iter().filter_map(|candidate| self.hit(candidate, &mut reader)).collect()
+        chosen
+            .iter()
+            .filter_map(|candidate| self.hit(candidate, &mut reader))
+            .collect()
     }
 
     fn hit(&self, candidate: &Candidate, reader: &mut terms::Reader) -> Option<Hit> {
@@ -358,7 +446,11 @@ impl<'a> Inquiry<'a> {
             address: Address::new(self.view.kind(candidate.id), record.id),
             title: record.title.to_owned(),
             text: record.text.to_owned(),
-            labels: record.labels.iter().map(|label| (*label).to_owned()).collect(),
+            labels: record
+                .labels
+                .iter()
+                .map(|label| (*label).to_owned())
+                .collect(),
             source: record.source.to_owned(),
             created_at: facts.created_at(),
             updated_at: facts.updated_at(),
@@ -370,6 +462,8 @@ impl<'a> Inquiry<'a> {
     }
 
     fn made_at(&self, candidate: &Candidate) -> Timestamp {
-        self.view.facts(candidate.id).map_or(self.now, |facts| facts.created_at())
+        self.view
+            .facts(candidate.id)
+            .map_or(self.now, |facts| facts.created_at())
     }
 }

@@ -17,7 +17,11 @@ pub(crate) fn lend(
 ) {
     best_first(candidates, |candidate| candidate.strength);
     let mut inherited: BTreeMap<DocumentId, f32> = BTreeMap::new();
-    for lender in candidates.iter().take(LENDERS).filter(|lender| lender.strength > 0.0) {
+    for lender in candidates
+        .iter()
+        .take(LENDERS)
+        .filter(|lender| lender.strength > 0.0)
+    {
         for id in beside(lender.id) {
             let share = inherited.entry(id).or_default();
             *share = share.max(lender.strength * NEIGHBOUR_SHARE);
@@ -28,7 +32,10 @@ pub(crate) fn lend(
     }
     candidates.extend(inherited.into_iter().map(|(id, share)| {
         let candidate = known(id).unwrap_or_else(|| Candidate::new(id));
-        Candidate { strength: candidate.strength + share, ..candidate }
+        Candidate {
+            strength: candidate.strength + share,
+            ..candidate
+        }
     }));
     best_first(candidates, |candidate| candidate.strength);
 }
@@ -40,7 +47,11 @@ mod tests {
 
     /// Each document stands beside those with the next numbers.
     fn in_a_row(id: DocumentId) -> Vec<DocumentId> {
-        [id.0.wrapping_sub(1), id.0 + 1].into_iter().filter(|n| *n < 10).map(DocumentId).collect()
+        [id.0.wrapping_sub(1), id.0 + 1]
+            .into_iter()
+            .filter(|n| *n < 10)
+            .map(DocumentId)
+            .collect()
     }
 
     #[test]
@@ -56,7 +67,10 @@ mod tests {
     fn only_the_better_neighbour_counts() {
         let mut candidates = vec![candidate(1, 4.0), candidate(2, 0.0), candidate(3, 8.0)];
         lend(&mut candidates, in_a_row, |_| None);
-        let middle = candidates.iter().find(|candidate| candidate.id.0 == 2).unwrap();
+        let middle = candidates
+            .iter()
+            .find(|candidate| candidate.id.0 == 2)
+            .unwrap();
         assert_eq!(middle.strength, 2.0);
     }
 
@@ -70,7 +84,9 @@ mod tests {
     #[test]
     fn a_neighbour_that_was_not_among_the_best_keeps_what_spoke_for_it() {
         let mut candidates = vec![candidate(4, 8.0)];
-        lend(&mut candidates, in_a_row, |id| (id.0 == 5).then(|| candidate(5, 3.0)));
+        lend(&mut candidates, in_a_row, |id| {
+            (id.0 == 5).then(|| candidate(5, 3.0))
+        });
         assert_eq!(ids(&candidates), [4, 5, 3]);
         assert_eq!(candidates[1].strength, 3.0 + 8.0 * NEIGHBOUR_SHARE);
     }

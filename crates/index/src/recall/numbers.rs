@@ -17,11 +17,26 @@ pub(crate) struct Scale {
 }
 
 /// No model has a vote: the share of the question's words decides alone.
-pub(crate) const WORDS_ALONE: Scale = Scale { words: 10.0, closer: 0.0, usual: (0.0, 1.0), middle: 5.5 };
+pub(crate) const WORDS_ALONE: Scale = Scale {
+    words: 10.0,
+    closer: 0.0,
+    usual: (0.0, 1.0),
+    middle: 5.5,
+};
 /// A table of words, such as the one that is built in.
-pub(crate) const TABLE: Scale = Scale { words: 10.0, closer: 0.8, usual: (0.17, 0.09), middle: 6.7 };
+pub(crate) const TABLE: Scale = Scale {
+    words: 10.0,
+    closer: 0.8,
+    usual: (0.17, 0.09),
+    middle: 6.7,
+};
 /// A transformer: it reads sentences, so it is believed more.
-pub(crate) const TRANSFORMER: Scale = Scale { words: 5.0, closer: 0.3, usual: (0.5, 0.05), middle: 6.7 };
+pub(crate) const TRANSFORMER: Scale = Scale {
+    words: 5.0,
+    closer: 0.3,
+    usual: (0.5, 0.05),
+    middle: 6.7,
+};
 
 /// How steeply relevance grows with strength: so that the best answers are still told apart, and recency does not
 /// decide between a good one and a very good one.
@@ -41,9 +56,19 @@ pub(crate) struct Floor {
 }
 
 /// For memories that nobody asked for.
-pub(crate) const STRICT: Floor = Floor { words: 1.25, margin: 1.0, found: 0.45, beside: 0.2 };
+pub(crate) const STRICT: Floor = Floor {
+    words: 1.25,
+    margin: 1.0,
+    found: 0.45,
+    beside: 0.2,
+};
 /// For questions: on none of the development sets does it cost more than one point against no floor at all.
-pub(crate) const LENIENT: Floor = Floor { words: 0.25, margin: 0.5, found: 0.3, beside: 0.05 };
+pub(crate) const LENIENT: Floor = Floor {
+    words: 0.25,
+    margin: 0.5,
+    found: 0.3,
+    beside: 0.05,
+};
 /// As so many memories counts what is known of a model beforehand.
 pub(crate) const USUAL_COUNT: f32 = 30.0;
 /// A text inherits this share of what the better of its two neighbours is worth.

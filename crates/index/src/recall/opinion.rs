@@ -19,10 +19,23 @@ pub(crate) struct Opinion {
 
 /// Asks the first model that can read the question and has read at least half of the memories; if none
 /// has, the one that has read most. A model that fails is passed over and told as a flaw.
-pub(crate) fn ask(models: &[Arc<dyn Embed>], question: &str, view: &View, allowed: &Allowed) -> Opinion {
-    let mut opinion =
-        Opinion { model: None, cosines: Scores::default(), scale: WORDS_ALONE, flaws: Vec::new() };
-    for (number, model) in models.iter().enumerate().filter(|(_, model)| model.can_read(question)) {
+pub(crate) fn ask(
+    models: &[Arc<dyn Embed>],
+    question: &str,
+    view: &View,
+    allowed: &Allowed,
+) -> Opinion {
+    let mut opinion = Opinion {
+        model: None,
+        cosines: Scores::default(),
+        scale: WORDS_ALONE,
+        flaws: Vec::new(),
+    };
+    for (number, model) in models
+        .iter()
+        .enumerate()
+        .filter(|(_, model)| model.can_read(question))
+    {
         let vector = match model.question(question) {
             Ok(vector) => vector,
             Err(error) => {
@@ -34,7 +47,11 @@ pub(crate) fn ask(models: &[Arc<dyn Embed>], question: &str, view: &View, allowe
         if cosines.count() > opinion.cosines.count() {
             opinion.model = Some(number);
             opinion.cosines = cosines;
-            opinion.scale = if model.is_instant() { TABLE } else { TRANSFORMER };
+            opinion.scale = if model.is_instant() {
+                TABLE
+            } else {
+                TRANSFORMER
+            };
         }
         if opinion.cosines.count() * 2 >= allowed.count() {
             break;

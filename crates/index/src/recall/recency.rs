@@ -38,8 +38,9 @@ mod tests {
     fn check(ages: [i64; 2], relevances: [f32; 2], weight: f32, order: [u32; 2]) {
         let now = Timestamp::from_second(1_700_000_000).unwrap();
         let mut candidates = vec![relevant(0, relevances[0]), relevant(1, relevances[1])];
-        let made_at =
-            |c: &Candidate| Timestamp::from_second(now.as_second() - ages[c.id.0 as usize]).unwrap();
+        let made_at = |c: &Candidate| {
+            Timestamp::from_second(now.as_second() - ages[c.id.0 as usize]).unwrap()
+        };
         weigh(&mut candidates, weight, now, made_at);
         assert_eq!(ids(&candidates), order);
     }

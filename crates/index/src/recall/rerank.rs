@@ -18,7 +18,10 @@ pub(crate) fn by_cross_encoder(candidates: &mut [Candidate], logits: &[f32]) {
 /// weighs a share of all that was found before, and less among few, who say little about each other. Of one that was not
 /// seen it says what it says of the others on average.
 pub(crate) fn by_likeness(candidates: &mut [Candidate], likeness: &[Option<f32>], share: f32) {
-    let strengths: Vec<f32> = candidates.iter().map(|candidate| candidate.strength).collect();
+    let strengths: Vec<f32> = candidates
+        .iter()
+        .map(|candidate| candidate.strength)
+        .collect();
     let (_, weight) = mean_and_deviation(&strengths);
     let seen: Vec<f32> = likeness.iter().copied().flatten().collect();
     let (mean, deviation) = mean_and_deviation(&seen);
@@ -40,8 +43,12 @@ pub(crate) fn likeness(question: &TokenVectors, memories: &[TokenVectors]) -> Ve
     let asked = without(question, &common);
     let of_memory = |memory: &TokenVectors| {
         let pieces = without(memory, &common);
-        let closest =
-            |asked: &[f32]| pieces.chunks_exact(width).map(|other| dot(asked, other)).fold(0.0, f32::max);
+        let closest = |asked: &[f32]| {
+            pieces
+                .chunks_exact(width)
+                .map(|other| dot(asked, other))
+                .fold(0.0, f32::max)
+        };
         asked.chunks_exact(width).map(closest).sum::<f32>() / (asked.len() / width).max(1) as f32
     };
     memories.iter().map(of_memory).collect()
@@ -49,10 +56,14 @@ pub(crate) fn likeness(question: &TokenVectors, memories: &[TokenVectors]) -> Ve
 
 fn mean_piece(memories: &[TokenVectors], width: usize) -> Vec<f32> {
     let mut sum = vec![0.0; width];
-    let pieces = memories.iter().flat_map(|memory| memory.values.chunks_exact(width));
+    let pieces = memories
+        .iter()
+        .flat_map(|memory| memory.values.chunks_exact(width));
     let mut count: f32 = 0.0;
     for piece in pieces {
-        sum.iter_mut().zip(piece).for_each(|(sum, value)| *sum += f32::from(*value));
+        sum.iter_mut()
+            .zip(piece)
+            .for_each(|(sum, value)| *sum += f32::from(*value));
         count += 1.0;
     }
     sum.iter_mut().for_each(|value| *value /= count.max(1.0));
@@ -64,9 +75,16 @@ fn without(pieces: &TokenVectors, common: &[f32]) -> Vec<f32> {
     let mut values = Vec::with_capacity(pieces.values.len());
     for piece in pieces.values.chunks_exact(common.len()) {
         let begin = values.len();
-        values.extend(piece.iter().zip(common).map(|(value, common)| f32::from(*value) - common));
+        values.extend(
+            piece
+                .iter()
+                .zip(common)
+                .map(|(value, common)| f32::from(*value) - common),
+        );
         let length = dot(&values[begin..], &values[begin..]).sqrt().max(1e-6);
-        values[begin..].iter_mut().for_each(|value| *value /= length);
+        values[begin..]
+            .iter_mut()
+            .for_each(|value| *value /= length);
     }
     values
 }
@@ -83,7 +101,11 @@ pub(crate) fn sigmoid(logit: f32) -> f32 {
 fn mean_and_deviation(values: &[f32]) -> (f32, f32) {
     let count = values.len().max(1) as f32;
     let mean = values.iter().sum::<f32>() / count;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f32>() / count;
+    let variance = values
+        .iter()
+        .map(|value| (value - mean).powi(2))
+        .sum::<f32>()
+        / count;
     (mean, variance.sqrt())
 }
 
@@ -116,12 +138,18 @@ mod tests {
         let mut candidates = vec![candidate(1, 5.0), candidate(2, 4.8), candidate(3, 1.0)];
         by_likeness(&mut candidates, &[Some(0.2), Some(0.8), None], 0.75);
         assert_eq!(ids(&candidates), [2, 1, 3]);
-        assert_eq!((candidates[2].strength, candidates[2].explain.rerank), (1.0, None));
+        assert_eq!(
+            (candidates[2].strength, candidates[2].explain.rerank),
+            (1.0, None)
+        );
     }
 
     #[test]
     fn each_piece_of_the_question_looks_for_its_closest() {
-        let of = |values: &[i8]| TokenVectors { dimensions: 2, values: values.to_vec() };
+        let of = |values: &[i8]| TokenVectors {
+            dimensions: 2,
+            values: values.to_vec(),
+        };
         // All share the second direction; only the first tells them apart.
         let memories = [of(&[90, 90, 0, 127]), of(&[-90, 90, 0, 127]), of(&[])];
         let found = likeness(&of(&[90, 90]), &memories);

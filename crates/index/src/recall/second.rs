@@ -34,7 +34,9 @@ impl SecondLook {
     pub(crate) fn can_read(&self, question: &str) -> bool {
         match self {
             SecondLook::CrossEncoder(_) => true,
-            SecondLook::LateInteraction(model) => model.can_read(question) && model.tokens().is_some(),
+            SecondLook::LateInteraction(model) => {
+                model.can_read(question) && model.tokens().is_some()
+            }
         }
     }
 
@@ -51,13 +53,21 @@ impl SecondLook {
         match self {
             SecondLook::CrossEncoder(model) => {
                 candidates.truncate(most);
-                let texts: Vec<&str> = candidates.iter().map(|candidate| text(view, candidate)).collect();
+                let texts: Vec<&str> = candidates
+                    .iter()
+                    .map(|candidate| text(view, candidate))
+                    .collect();
                 rerank::by_cross_encoder(candidates, &model.score(question, &texts)?);
                 Ok(true)
             }
             SecondLook::LateInteraction(model) => {
                 let number = models.iter().position(|other| other.id() == model.id());
-                compare_late(&mut candidates[..most], question, view, (model.as_ref(), number))
+                compare_late(
+                    &mut candidates[..most],
+                    question,
+                    view,
+                    (model.as_ref(), number),
+                )
             }
         }
     }
@@ -75,12 +85,19 @@ fn compare_late(
     view: &View,
     (model, number): (&dyn Embed, Option<usize>),
 ) -> Result<bool> {
-    let Some(tokens) = model.tokens() else { return Ok(false) };
+    let Some(tokens) = model.tokens() else {
+        return Ok(false);
+    };
     let kept = |candidate: &Candidate| view.pieces(candidate.id, number?);
     let mut pieces: Vec<Option<TokenVectors>> = candidates.iter().map(kept).collect();
     let is_short = |n: &usize| text(view, &candidates[*n]).len() <= limits::AT_ONCE_BYTES;
     let missing: Vec<usize> = (0..pieces.len()).filter(|n| pieces[*n].is_none()).collect();
-    let few: Vec<usize> = missing.iter().copied().filter(is_short).take(limits::AT_ONCE).collect();
+    let few: Vec<usize> = missing
+        .iter()
+        .copied()
+        .filter(is_short)
+        .take(limits::AT_ONCE)
+        .collect();
     let had = candidates.len() - missing.len();
     if candidates.is_empty() || (had + few.len()) * 2 < candidates.len() {
         return Ok(false);
@@ -88,11 +105,16 @@ fn compare_late(
     if !few.is_empty() {
         let texts: Vec<&str> = few.iter().map(|n| text(view, &candidates[*n])).collect();
         let made = tokens.document_tokens(&texts)?;
-        few.iter().zip(made).for_each(|(n, made)| pieces[*n] = Some(made));
+        few.iter()
+            .zip(made)
+            .for_each(|(n, made)| pieces[*n] = Some(made));
     }
     let there: Vec<TokenVectors> = pieces.iter().flatten().cloned().collect();
     let mut found = rerank::likeness(&tokens.question_tokens(question)?, &there).into_iter();
-    let likeness: Vec<Option<f32>> = pieces.iter().map(|pieces| pieces.as_ref().and(found.next())).collect();
+    let likeness: Vec<Option<f32>> = pieces
+        .iter()
+        .map(|pieces| pieces.as_ref().and(found.next()))
+        .collect();
     rerank::by_likeness(candidates, &likeness, numbers::LATE_SHARE);
     Ok(true)
 }

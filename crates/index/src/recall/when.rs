@@ -12,7 +12,11 @@ use memory_text::terms;
 pub(crate) fn period(question: &str, now: Timestamp) -> Option<Range<Timestamp>> {
     let today = now.to_zoned(TimeZone::UTC).date();
     let (from, to) = dated(question).or_else(|| relative(question, today))?;
-    let start = |date: Date| date.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
+    let start = |date: Date| {
+        date.to_zoned(TimeZone::UTC)
+            .ok()
+            .map(|zoned| zoned.timestamp())
+    };
     Some(start(from)?..start(to)?)
 }
 
@@ -20,8 +24,12 @@ pub(crate) fn period(question: &str, now: Timestamp) -> Option<Range<Timestamp>>
 fn dated(question: &str) -> Option<(Date, Date)> {
     let mut found: Option<(usize, (Date, Date))> = None;
     terms::each_term(question, |term, place| {
-        let is_led =
-            || question[..place.start].trim_end().ends_with([' ', 'n', 'N', '在']) || place.start == 0;
+        let is_led = || {
+            question[..place.start]
+                .trim_end()
+                .ends_with([' ', 'n', 'N', '在'])
+                || place.start == 0
+        };
         let stretch = match term.len() {
             10 => day(term).and_then(|day| stretch(day, 1.day())),
             7 => day(&format!("{term}-01")).and_then(|day| stretch(day, 1.month())),
@@ -29,7 +37,9 @@ fn dated(question: &str) -> Option<(Date, Date)> {
             _ => None,
         };
         // The longest term is the most exact.
-        if let Some(stretch) = stretch.filter(|_| found.is_none_or(|(length, _)| term.len() > length)) {
+        if let Some(stretch) =
+            stretch.filter(|_| found.is_none_or(|(length, _)| term.len() > length))
+        {
             found = Some((term.len(), stretch));
         }
     });
@@ -41,7 +51,10 @@ fn day(term: &str) -> Option<Date> {
 }
 
 fn year(term: &str) -> Option<(Date, Date)> {
-    let year: i16 = term.parse().ok().filter(|year| (1970..2100).contains(year))?;
+    let year: i16 = term
+        .parse()
+        .ok()
+        .filter(|year| (1970..2100).contains(year))?;
     stretch(Date::new(year, 1, 1).ok()?, 1.year())
 }
 
@@ -82,7 +95,10 @@ fn relative(question: &str, today: Date) -> Option<(Date, Date)> {
     let question = question.to_lowercase();
     let named = NAMED.iter().find(|(name, ..)| question.contains(name));
     if let Some((_, from, to)) = named {
-        return Some((today.checked_add(from.days()).ok()?, today.checked_add(to.days()).ok()?));
+        return Some((
+            today.checked_add(from.days()).ok()?,
+            today.checked_add(to.days()).ok()?,
+        ));
     }
     ago(&question, today).or_else(|| in_turn(&question, today))
 }
@@ -94,7 +110,10 @@ fn in_turn(question: &str, today: Date) -> Option<(Date, Date)> {
             let rest = &question[at + lead.len()..];
             let (_, unit) = UNITS.iter().find(|(name, _)| rest.starts_with(name))?;
             let first = begin(today, *unit)?;
-            stretch(first.checked_add(length(*unit, *turns)).ok()?, length(*unit, 1))
+            stretch(
+                first.checked_add(length(*unit, *turns)).ok()?,
+                length(*unit, 1),
+            )
         })
     })
 }
@@ -103,7 +122,9 @@ fn in_turn(question: &str, today: Date) -> Option<(Date, Date)> {
 fn ago(question: &str, today: Date) -> Option<(Date, Date)> {
     let end = question.find(" ago").or_else(|| question.find('前'))?;
     let before = &question[..end];
-    let (name, unit) = UNITS.iter().find(|(name, _)| before.trim_end_matches('s').ends_with(name))?;
+    let (name, unit) = UNITS
+        .iter()
+        .find(|(name, _)| before.trim_end_matches('s').ends_with(name))?;
     let number = before.trim_end_matches('s').strip_suffix(name)?.trim_end();
     let count = count_at_end(number)?;
     let middle = today.checked_sub(length(*unit, count)).ok()?;
@@ -113,7 +134,10 @@ fn ago(question: &str, today: Date) -> Option<(Date, Date)> {
         Unit::Month => 15,
         Unit::Year => 183,
     };
-    Some((middle.checked_sub(half.days()).ok()?, middle.checked_add((half + 1).days()).ok()?))
+    Some((
+        middle.checked_sub(half.days()).ok()?,
+        middle.checked_add((half + 1).days()).ok()?,
+    ))
 }
 
 fn count_at_end(text: &str) -> Option<i32> {
@@ -140,13 +164,20 @@ fn count_at_end(text: &str) -> Option<i32> {
         .parse()
         .ok()
         .filter(|count| *count < 1000)
-        .or_else(|| WORDS.iter().find(|(word, _)| text.ends_with(word)).map(|(_, count)| *count))
+        .or_else(|| {
+            WORDS
+                .iter()
+                .find(|(word, _)| text.ends_with(word))
+                .map(|(_, count)| *count)
+        })
 }
 
 fn begin(today: Date, unit: Unit) -> Option<Date> {
     match unit {
         Unit::Day => Some(today),
-        Unit::Week => today.checked_sub(i32::from(today.weekday().to_monday_zero_offset()).days()).ok(),
+        Unit::Week => today
+            .checked_sub(i32::from(today.weekday().to_monday_zero_offset()).days())
+            .ok(),
         Unit::Month => Some(today.first_of_month()),
         Unit::Year => Some(today.first_of_year()),
     }
@@ -172,15 +203,25 @@ mod tests {
     fn check(question: &str, expected: Option<(&str, &str)>) {
         let found = period(question, NOW.parse().unwrap());
         let days = found.map(|period| (period.start.to_string(), period.end.to_string()));
-        let expected = expected.map(|(from, to)| (format!("{from}T00:00:00Z"), format!("{to}T00:00:00Z")));
+        let expected =
+            expected.map(|(from, to)| (format!("{from}T00:00:00Z"), format!("{to}T00:00:00Z")));
         assert_eq!(days, expected, "{question}");
     }
 
     #[test]
     fn dates_months_and_years_are_read() {
-        check("What happened on 8 May 2023?", Some(("2023-05-08", "2023-05-09")));
-        check("who did I meet in May 2023", Some(("2023-05-01", "2023-06-01")));
-        check("what did we decide in 2022?", Some(("2022-01-01", "2023-01-01")));
+        check(
+            "What happened on 8 May 2023?",
+            Some(("2023-05-08", "2023-05-09")),
+        );
+        check(
+            "who did I meet in May 2023",
+            Some(("2023-05-01", "2023-06-01")),
+        );
+        check(
+            "what did we decide in 2022?",
+            Some(("2022-01-01", "2023-01-01")),
+        );
         check("2023年5月8日发生了什么", Some(("2023-05-08", "2023-05-09")));
         check("the error 2041 of port 8080", None);
         check("what may happen", None);
@@ -188,11 +229,17 @@ mod tests {
 
     #[test]
     fn times_before_now_are_read_in_both_languages() {
-        check("what did I say yesterday", Some(("2024-05-14", "2024-05-15")));
+        check(
+            "what did I say yesterday",
+            Some(("2024-05-14", "2024-05-15")),
+        );
         check("decisions of last week", Some(("2024-05-06", "2024-05-13")));
         check("this month's goals", Some(("2024-05-01", "2024-06-01")));
         check("the trip last year", Some(("2023-01-01", "2024-01-01")));
-        check("what was it two weeks ago?", Some(("2024-04-28", "2024-05-05")));
+        check(
+            "what was it two weeks ago?",
+            Some(("2024-04-28", "2024-05-05")),
+        );
         check("3 days ago", Some(("2024-05-12", "2024-05-13")));
         check("上周讨论了什么", Some(("2024-05-06", "2024-05-13")));
         check("上个月的计划", Some(("2024-04-01", "2024-05-01")));

@@ -51,7 +51,10 @@ impl Builder {
     /// Adds a source with its documents.
     pub(crate) fn add(&mut self, reading: &Reading<'_>) {
         let begin = self.parts.count();
-        reading.documents.iter().for_each(|document| self.add_document(document));
+        reading
+            .documents
+            .iter()
+            .for_each(|document| self.add_document(document));
         let removals = self.parts.remove(&reading.removals);
         self.parts.rows.push(Row {
             key: reading.key,
@@ -79,7 +82,8 @@ impl Builder {
 
     /// Returns the bytes of the segment.
     pub(crate) fn finish(self) -> Vec<u8> {
-        self.parts.finish(&self.terms.finish(), &self.labels.finish())
+        self.parts
+            .finish(&self.terms.finish(), &self.labels.finish())
     }
 }
 

@@ -39,18 +39,25 @@ pub struct Facts {
 impl Facts {
     /// Returns the numbers of a document whose record was written already.
     pub(crate) fn of(document: &Document, kind: u8, length: u32, record: &[u8]) -> Self {
-        let name = |text: &str| xxh3_64_with_seed(text.as_bytes(), xxh3_64(document.address.kind.as_bytes()));
+        let name = |text: &str| {
+            xxh3_64_with_seed(text.as_bytes(), xxh3_64(document.address.kind.as_bytes()))
+        };
         let mut facts = Facts {
             address: name(&document.address.id),
             content: 0,
             fingerprint: xxh3_64(document.text.as_bytes()),
             created: document.created_at.as_microsecond(),
             updated: document.updated_at.as_microsecond(),
-            expires: document.expiry.map_or(NEVER, |expiry| expiry.at().as_microsecond()),
+            expires: document
+                .expiry
+                .map_or(NEVER, |expiry| expiry.at().as_microsecond()),
             length,
             weight: document.weight,
             kind,
-            thread: document.thread.as_ref().map_or(0, |thread| name(&thread.name).max(1)),
+            thread: document
+                .thread
+                .as_ref()
+                .map_or(0, |thread| name(&thread.name).max(1)),
             position: document.thread.as_ref().map_or(0, |thread| thread.place),
         };
         facts.content = facts.sum(record);
@@ -60,12 +67,15 @@ impl Facts {
     /// Returns the hash of a record and of the numbers beside it.
     pub(crate) fn sum(&self, record: &[u8]) -> u64 {
         let mut seed = self.address;
-        for number in
-            [self.created.cast_unsigned(), self.updated.cast_unsigned(), self.expires.cast_unsigned()]
-        {
+        for number in [
+            self.created.cast_unsigned(),
+            self.updated.cast_unsigned(),
+            self.expires.cast_unsigned(),
+        ] {
             seed = seed.rotate_left(21) ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
-        seed = seed.rotate_left(21) ^ u64::from(self.weight.to_bits()) ^ self.position.rotate_left(32);
+        seed =
+            seed.rotate_left(21) ^ u64::from(self.weight.to_bits()) ^ self.position.rotate_left(32);
         xxh3_64_with_seed(record, seed)
     }
 
@@ -98,8 +108,15 @@ pub(crate) struct Columns {
 impl Columns {
     pub(crate) fn open(parts: [Part; COLUMNS]) -> Option<Self> {
         let count = parts[0].len() / 8;
-        let is_whole = parts.iter().zip(WIDTHS).all(|(part, width)| part.len() == count * width);
-        is_whole.then_some(Columns { parts, count, first_expiry: OnceLock::new() })
+        let is_whole = parts
+            .iter()
+            .zip(WIDTHS)
+            .all(|(part, width)| part.len() == count * width);
+        is_whole.then_some(Columns {
+            parts,
+            count,
+            first_expiry: OnceLock::new(),
+        })
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -160,7 +177,12 @@ impl Columns {
 
     /// Returns when the first of the documents expires.
     pub(crate) fn first_expiry(&self) -> i64 {
-        let first = || self.times(5).iter().map(|time| i64::from_le_bytes(*time)).min();
+        let first = || {
+            self.times(5)
+                .iter()
+                .map(|time| i64::from_le_bytes(*time))
+                .min()
+        };
         *self.first_expiry.get_or_init(|| first().unwrap_or(NEVER))
     }
 
@@ -184,7 +206,10 @@ impl Columns {
 
     /// Returns the thread of a document and its place there.
     pub(crate) fn standing(&self, n: usize) -> (u64, u64) {
-        (self.parts[9].u64(n).unwrap_or_default(), self.parts[10].u64(n).unwrap_or_default())
+        (
+            self.parts[9].u64(n).unwrap_or_default(),
+            self.parts[10].u64(n).unwrap_or_default(),
+        )
     }
 }
 

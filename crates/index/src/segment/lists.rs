@@ -28,7 +28,12 @@ pub(crate) struct Damaged;
 impl Lists {
     pub(crate) fn new([texts, entries, lists]: [Part; 3]) -> Self {
         let count = entries.len() / SIZE;
-        Lists { texts, entries, lists, count }
+        Lists {
+            texts,
+            entries,
+            lists,
+            count,
+        }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -37,8 +42,13 @@ impl Lists {
 
     /// Returns a word by its place.
     pub(crate) fn text(&self, n: usize) -> Option<&[u8]> {
-        let begin = if n == 0 { 0 } else { u32_at(&self.entries, (n - 1) * SIZE)? };
-        self.texts.get(begin as usize..u32_at(&self.entries, n * SIZE)? as usize)
+        let begin = if n == 0 {
+            0
+        } else {
+            u32_at(&self.entries, (n - 1) * SIZE)?
+        };
+        self.texts
+            .get(begin as usize..u32_at(&self.entries, n * SIZE)? as usize)
     }
 
     /// Returns how many documents have a word.
@@ -57,9 +67,10 @@ impl Lists {
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low.midpoint(high);
-            match self.text(middle).is_some_and(|there| there < word) {
-                true => low = middle + 1,
-                false => high = middle,
+            if self.text(middle).is_some_and(|there| there < word) {
+                low = middle + 1
+            } else {
+                high = middle
             }
         }
         low
@@ -68,9 +79,15 @@ impl Lists {
     /// Returns the list of a word by its place, once its bytes were seen to be whole.
     pub(crate) fn list(&self, n: usize) -> Result<List<'_>, Damaged> {
         let read = || {
-            let begin = if n == 0 { 0 } else { u64_at(&self.entries, (n - 1) * SIZE + 8)? };
+            let begin = if n == 0 {
+                0
+            } else {
+                u64_at(&self.entries, (n - 1) * SIZE + 8)?
+            };
             let end = u64_at(&self.entries, n * SIZE + 8)?;
-            let bytes = self.lists.get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?)?;
+            let bytes = self
+                .lists
+                .get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?)?;
             let is_whole = xxh3_64(bytes) == u64_at(&self.entries, n * SIZE + 16)?;
             is_whole.then_some(List { bytes, next: 0 })
         };
@@ -90,7 +107,11 @@ impl Iterator for List<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let code = take_number(&mut self.bytes)?;
-        let times = if code & 1 == 1 { 1 } else { take_number(&mut self.bytes)? as u32 };
+        let times = if code & 1 == 1 {
+            1
+        } else {
+            take_number(&mut self.bytes)? as u32
+        };
         let document = self.next.wrapping_add((code >> 1) as u32);
         self.next = document.wrapping_add(1);
         Some((document, times))
@@ -119,10 +140,14 @@ impl ListWriter {
             next = document + 1;
         }
         self.texts.extend_from_slice(word);
-        self.entries.extend_from_slice(&(self.texts.len() as u32).to_le_bytes());
-        self.entries.extend_from_slice(&(documents.len() as u32).to_le_bytes());
-        self.entries.extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
-        self.entries.extend_from_slice(&xxh3_64(&self.lists[begin..]).to_le_bytes());
+        self.entries
+            .extend_from_slice(&(self.texts.len() as u32).to_le_bytes());
+        self.entries
+            .extend_from_slice(&(documents.len() as u32).to_le_bytes());
+        self.entries
+            .extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
+        self.entries
+            .extend_from_slice(&xxh3_64(&self.lists[begin..]).to_le_bytes());
     }
 }
 
@@ -153,13 +178,19 @@ mod tests {
     #[test]
     fn words_are_found_with_their_documents() {
         let lists = read(written(), None);
-        let list =
-            |word: &str| lists.find(word.as_bytes()).map(|n| lists.list(n).unwrap().collect::<Vec<_>>());
+        let list = |word: &str| {
+            lists
+                .find(word.as_bytes())
+                .map(|n| lists.list(n).unwrap().collect::<Vec<_>>())
+        };
         assert_eq!(list("apple"), Some(vec![(0, 1), (1, 3), (70_000, 1)]));
         assert_eq!(list("pear"), Some(vec![(5, 200)]));
         assert_eq!(list("梨"), Some(vec![]));
         assert_eq!((list("a"), list("fig"), list("zoo")), (None, None, None));
-        assert_eq!((lists.count(), lists.text(1)), (3, Some(b"pear".as_slice())));
+        assert_eq!(
+            (lists.count(), lists.text(1)),
+            (3, Some(b"pear".as_slice()))
+        );
         assert_eq!([0, 1, 2].map(|n| lists.documents(n)), [3, 1, 0]);
     }
 

@@ -28,7 +28,10 @@ pub(crate) fn merge(
 ) -> Result<(Vec<u8>, Vec<Origin>), Damaged> {
     let mut parts = Parts::default();
     let mut origins = Vec::new();
-    let mut numbers: Vec<Vec<u32>> = from.iter().map(|m| vec![u32::MAX; m.segment.count()]).collect();
+    let mut numbers: Vec<Vec<u32>> = from
+        .iter()
+        .map(|m| vec![u32::MAX; m.segment.count()])
+        .collect();
     for rows in by_key(from) {
         let (_, newest) = rows[rows.len() - 1].clone();
         if is_whole && (newest.is_gone || !is_wanted(newest.place)) {
@@ -37,16 +40,29 @@ pub(crate) fn merge(
         let begin = parts.count();
         for (n, row) in &rows {
             let Merging { segment, alive } = from[*n];
-            for document in row.documents.clone().filter(|document| alive.has(*document as usize)) {
+            for document in row
+                .documents
+                .clone()
+                .filter(|document| alive.has(*document as usize))
+            {
                 numbers[*n][document as usize] = parts.count();
                 copy(segment, document, &mut parts)?;
                 origins.push((*n, document));
             }
         }
         let adds = !is_whole && rows.iter().all(|(_, row)| row.adds);
-        let removals = if adds { removals_of(from, &rows) } else { Vec::new() };
+        let removals = if adds {
+            removals_of(from, &rows)
+        } else {
+            Vec::new()
+        };
         let removals = parts.remove(&removals);
-        parts.rows.push(Row { adds, documents: begin..parts.count(), removals, ..newest });
+        parts.rows.push(Row {
+            adds,
+            documents: begin..parts.count(),
+            removals,
+            ..newest
+        });
     }
     let terms = merge_lists(from, &numbers, |segment| &segment.terms)?;
     let labels = merge_lists(from, &numbers, |segment| &segment.labels)?;
@@ -70,7 +86,10 @@ fn by_key(from: &[Merging<'_>]) -> Vec<Vec<(usize, Row)>> {
 
 /// What the rows take from segments that are older than those merged.
 fn removals_of(from: &[Merging<'_>], rows: &[(usize, Row)]) -> Vec<u64> {
-    let mut removals: Vec<u64> = rows.iter().flat_map(|(n, row)| from[*n].segment.removals(row)).collect();
+    let mut removals: Vec<u64> = rows
+        .iter()
+        .flat_map(|(n, row)| from[*n].segment.removals(row))
+        .collect();
     removals.sort_unstable();
     removals.dedup();
     removals
@@ -101,13 +120,21 @@ fn merge_lists(
             .iter()
             .enumerate()
             .filter_map(|(n, at)| word_of(n, *at).filter(|_| *at < lists(from[n].segment).count()));
-        let Some(word) = heads.min() else { return Ok(writer) };
+        let Some(word) = heads.min() else {
+            return Ok(writer);
+        };
         documents.clear();
         for (n, at) in next.iter_mut().enumerate() {
             let dictionary = lists(from[n].segment);
             if *at < dictionary.count() && dictionary.text(*at) == Some(word) {
                 let renumbered = dictionary.list(*at)?.map(|(document, times)| {
-                    (numbers[n].get(document as usize).copied().unwrap_or(u32::MAX), times)
+                    (
+                        numbers[n]
+                            .get(document as usize)
+                            .copied()
+                            .unwrap_or(u32::MAX),
+                        times,
+                    )
                 });
                 documents.extend(renumbered.filter(|(document, _)| *document != u32::MAX));
                 *at += 1;

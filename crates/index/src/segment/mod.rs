@@ -59,10 +59,19 @@ pub(crate) struct Segment {
 impl Segment {
     /// Opens a segment; none when its bytes are not one of this version, or not whole.
     pub(crate) fn open(name: String, bytes: Bytes) -> Option<Self> {
-        let parts = sections::open::<SECTIONS>(MAGIC, limits::VERSION, &bytes, |n| !LAZY.contains(&n))?;
+        let parts =
+            sections::open::<SECTIONS>(MAGIC, limits::VERSION, &bytes, |n| !LAZY.contains(&n))?;
         let [rows, directory, removals, rest @ ..] = parts;
         let [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, rest @ ..] = rest;
-        let [order, record_ends, kinds, term_texts, term_entries, term_lists, rest @ ..] = rest;
+        let [
+            order,
+            record_ends,
+            kinds,
+            term_texts,
+            term_entries,
+            term_lists,
+            rest @ ..,
+        ] = rest;
         let [label_texts, label_entries, label_lists, records] = rest;
         let columns = Columns::open([c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10])?;
         Some(Segment {
@@ -88,15 +97,23 @@ impl Segment {
 
     /// Returns the address hashes of what a row takes from older segments.
     pub(crate) fn removals<'a>(&'a self, row: &Row) -> impl Iterator<Item = u64> + use<'a> {
-        row.removals.clone().map_while(|n| self.removals.u64(n as usize))
+        row.removals
+            .clone()
+            .map_while(|n| self.removals.u64(n as usize))
     }
 
     /// Returns the bytes of a document's record, once they were seen to be whole.
     pub(crate) fn record_bytes(&self, n: usize) -> Option<&[u8]> {
         let read = || {
-            let begin = if n == 0 { 0 } else { self.record_ends.u64(n - 1)? };
+            let begin = if n == 0 {
+                0
+            } else {
+                self.record_ends.u64(n - 1)?
+            };
             let end = self.record_ends.u64(n)?;
-            let bytes = self.records.get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?)?;
+            let bytes = self
+                .records
+                .get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?)?;
             let facts = self.columns.facts(n)?;
             (facts.sum(bytes) == facts.content).then_some(bytes)
         };
@@ -114,7 +131,9 @@ impl Segment {
 
     /// Returns the name of a document's kind.
     pub(crate) fn kind(&self, n: usize) -> &str {
-        self.kinds.get(self.columns.kind(n) as usize).map_or("", String::as_str)
+        self.kinds
+            .get(self.columns.kind(n) as usize)
+            .map_or("", String::as_str)
     }
 
     /// Returns the numbers by which columns know these kinds.
@@ -129,15 +148,25 @@ impl Segment {
             address: Address::new(self.kind(n), record.id),
             title: record.title.to_owned(),
             text: record.text.to_owned(),
-            labels: record.labels.iter().map(|label| (*label).to_owned()).collect(),
+            labels: record
+                .labels
+                .iter()
+                .map(|label| (*label).to_owned())
+                .collect(),
             source: record.source.to_owned(),
             created_at: facts.created_at(),
             updated_at: facts.updated_at(),
-            expiry: facts.expires_at().map(|at| match record.is_archived_at_expiry {
-                true => Expiry::Archived(at),
-                false => Expiry::Removed(at),
+            expiry: facts.expires_at().map(|at| {
+                if record.is_archived_at_expiry {
+                    Expiry::Archived(at)
+                } else {
+                    Expiry::Removed(at)
+                }
             }),
-            thread: record.thread.map(|name| Thread { name: name.to_owned(), place: facts.position }),
+            thread: record.thread.map(|name| Thread {
+                name: name.to_owned(),
+                place: facts.position,
+            }),
             weight: facts.weight,
         })
     }
@@ -149,7 +178,9 @@ impl Segment {
 
     /// Returns how many documents have a word, those that are no more included.
     pub(crate) fn count_with_term(&self, term: &str) -> usize {
-        self.terms.find(term.as_bytes()).map_or(0, |n| self.terms.documents(n))
+        self.terms
+            .find(term.as_bytes())
+            .map_or(0, |n| self.terms.documents(n))
     }
 
     /// Returns the documents that have a label, whatever its case.

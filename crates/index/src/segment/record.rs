@@ -58,11 +58,21 @@ impl<'a> Record<'a> {
             _ => Some(take_text(&mut bytes)?),
         };
         let count = take_number(&mut bytes)?;
-        let mut labels = (0..count).map(|_| take_text(&mut bytes)).collect::<Option<Vec<_>>>()?;
+        let mut labels = (0..count)
+            .map(|_| take_text(&mut bytes))
+            .collect::<Option<Vec<_>>>()?;
         let stored = labels.len();
         labels.retain(|label| *label != ARCHIVED_AT_EXPIRY);
         let is_archived_at_expiry = labels.len() < stored;
         let text = take_text(&mut bytes)?;
-        Some(Record { id, title, source, thread, labels, is_archived_at_expiry, text })
+        Some(Record {
+            id,
+            title,
+            source,
+            thread,
+            labels,
+            is_archived_at_expiry,
+            text,
+        })
     }
 }

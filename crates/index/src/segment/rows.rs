@@ -59,7 +59,13 @@ impl Rows {
         let shift = shift_for(count);
         let documents = u32::try_from(documents).ok()?;
         let is_whole = directory.len() == directory_length(shift) * 4;
-        is_whole.then_some(Rows { rows, directory, shift, count, documents })
+        is_whole.then_some(Rows {
+            rows,
+            directory,
+            shift,
+            count,
+            documents,
+        })
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -106,7 +112,9 @@ impl Rows {
     }
 
     fn key(&self, n: usize) -> Option<u128> {
-        Some(u128::from_le_bytes(*self.rows.get(n * SIZE..)?.first_chunk()?))
+        Some(u128::from_le_bytes(
+            *self.rows.get(n * SIZE..)?.first_chunk()?,
+        ))
     }
 }
 
@@ -119,7 +127,10 @@ pub(crate) fn write(rows: &mut [Row]) -> (Vec<u8>, Vec<u8>) {
         bytes.extend_from_slice(&row.state.to_le_bytes());
         bytes.extend_from_slice(&row.place.to_le_bytes());
         let flags = [(row.is_fresh, FRESH), (row.is_gone, GONE), (row.adds, ADDS)];
-        let flags = flags.iter().filter(|(is_so, _)| *is_so).fold(0, |all, (_, flag)| all | flag);
+        let flags = flags
+            .iter()
+            .filter(|(is_so, _)| *is_so)
+            .fold(0, |all, (_, flag)| all | flag);
         for number in [
             row.documents.start,
             row.documents.len() as u32,
@@ -132,7 +143,13 @@ pub(crate) fn write(rows: &mut [Row]) -> (Vec<u8>, Vec<u8>) {
     let shift = shift_for(rows.len());
     let mut directory = Vec::with_capacity(directory_length(shift) * 4);
     for prefix in 0..directory_length(shift) {
-        let begins = |row: &Row| if shift >= 64 { 0 } else { (row.key >> 64 >> shift) as usize };
+        let begins = |row: &Row| {
+            if shift >= 64 {
+                0
+            } else {
+                (row.key >> 64 >> shift) as usize
+            }
+        };
         let at = rows.partition_point(|row| begins(row) < prefix) as u32;
         directory.extend_from_slice(&at.to_le_bytes());
     }
@@ -179,9 +196,16 @@ mod tests {
         let read = Rows::open(part(bytes), part(directory), 2_000).unwrap();
         let steps = memory_steps::steps_of(|| assert_eq!(read.find(row(9).key), None));
         assert!(steps <= 3, "{steps}");
-        let (bytes, directory) = write(&mut [Row { documents: 1..u32::MAX, ..row(1) }]);
+        let (bytes, directory) = write(&mut [Row {
+            documents: 1..u32::MAX,
+            ..row(1)
+        }]);
         let read = Rows::open(part(bytes), part(directory), 2).unwrap();
-        assert_eq!(read.get(0).unwrap().documents, 1..2, "a row speaks of documents that are there");
+        assert_eq!(
+            read.get(0).unwrap().documents,
+            1..2,
+            "a row speaks of documents that are there"
+        );
     }
 
     #[test]

@@ -43,7 +43,12 @@ impl Threads {
         thread: u64,
         order: impl Iterator<Item = usize> + 'a,
     ) -> impl Iterator<Item = (u64, u32)> + 'a {
-        let standing = |n: usize| (columns.standing(self.document(n) as usize), self.document(n));
+        let standing = |n: usize| {
+            (
+                columns.standing(self.document(n) as usize),
+                self.document(n),
+            )
+        };
         order
             .map(standing)
             .take_while(move |((found, _), _)| *found == thread)
@@ -54,9 +59,10 @@ impl Threads {
         let (mut low, mut high) = (0, self.count());
         while low < high {
             let middle = low.midpoint(high);
-            match columns.standing(self.document(middle) as usize) < standing {
-                true => low = middle + 1,
-                false => high = middle,
+            if columns.standing(self.document(middle) as usize) < standing {
+                low = middle + 1
+            } else {
+                high = middle
             }
         }
         low
@@ -79,5 +85,8 @@ pub(crate) fn write(standings: impl Iterator<Item = (u64, u64)>) -> Vec<u8> {
         .map(|(n, (thread, place))| (thread, place, n as u32))
         .collect();
     order.sort_unstable();
-    order.iter().flat_map(|(_, _, document)| document.to_le_bytes()).collect()
+    order
+        .iter()
+        .flat_map(|(_, _, document)| document.to_le_bytes())
+        .collect()
 }

@@ -34,14 +34,17 @@ impl Parts {
 
     /// Adds the document whose record was just appended.
     pub(crate) fn add(&mut self, facts: &Facts) {
-        self.record_ends.extend_from_slice(&(self.records.len() as u64).to_le_bytes());
+        self.record_ends
+            .extend_from_slice(&(self.records.len() as u64).to_le_bytes());
         self.columns.add(facts);
     }
 
     /// Adds what a row takes from older segments; returns where it stands.
     pub(crate) fn remove(&mut self, addresses: &[u64]) -> std::ops::Range<u32> {
         let begin = (self.removals.len() / 8) as u32;
-        addresses.iter().for_each(|address| self.removals.extend_from_slice(&address.to_le_bytes()));
+        addresses
+            .iter()
+            .for_each(|address| self.removals.extend_from_slice(&address.to_le_bytes()));
         begin..begin + addresses.len() as u32
     }
 
@@ -50,10 +53,13 @@ impl Parts {
         let (rows, directory) = rows::write(&mut self.rows);
         let columns = &self.columns.columns;
         let number = |column: &Vec<u8>, n: usize| u64_at(column, n * 8).unwrap_or_default();
-        let standings = (0..self.columns.count()).map(|n| (number(&columns[9], n), number(&columns[10], n)));
+        let standings =
+            (0..self.columns.count()).map(|n| (number(&columns[9], n), number(&columns[10], n)));
         let order = threads::write(standings);
         let mut kinds = Vec::new();
-        self.kinds.iter().for_each(|kind| put_text(&mut kinds, kind));
+        self.kinds
+            .iter()
+            .for_each(|kind| put_text(&mut kinds, kind));
         let mut parts: Vec<&[u8]> = vec![&rows, &directory, &self.removals];
         parts.extend(columns.iter().map(Vec::as_slice));
         parts.extend([order.as_slice(), &self.record_ends, &kinds]);

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use memory_core::{
-    Address, Change, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey, Task,
-    Thread, Timestamp, Tool, parse_instant,
+    Address, Change, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey,
+    Task, Thread, Timestamp, Tool, parse_instant,
 };
 use memory_files::{Disk, Files, RealDisk};
 use memory_index::{DocumentId, Filter, Index, Scores, View, Weighing};
@@ -39,7 +39,9 @@ impl Fake {
     pub(crate) fn put(&self, part: &str, documents: Vec<Document>) {
         let mut store = self.store.lock().unwrap();
         let state = store.parts.get(part).map_or(1, |(state, ..)| state + 1);
-        store.parts.insert(part.to_owned(), (state, false, documents));
+        store
+            .parts
+            .insert(part.to_owned(), (state, false, documents));
     }
 
     /// Puts one document with a text into a part.
@@ -102,15 +104,34 @@ impl Kind for Fake {
         let all = self.names_files.then(|| self.sources().good)?;
         self.surveys.fetch_sub(1, Ordering::SeqCst);
         let name = |file: &PathBuf| file.file_name().unwrap().to_string_lossy().into_owned();
-        let named = |name: String| (name.clone(), all.iter().find(|source| source.name == name).cloned());
-        Some(files.iter().map(name).filter(|name| !name.starts_with('.')).map(named).collect())
+        let named = |name: String| {
+            (
+                name.clone(),
+                all.iter().find(|source| source.name == name).cloned(),
+            )
+        };
+        Some(
+            files
+                .iter()
+                .map(name)
+                .filter(|name| !name.starts_with('.'))
+                .map(named)
+                .collect(),
+        )
     }
 
     fn documents_of(&self, source: &str) -> Survey<Document> {
         self.reads.fetch_add(1, Ordering::SeqCst);
         let store = self.store.lock().unwrap();
-        let good = store.parts.get(source).map(|(_, _, documents)| documents.clone()).unwrap_or_default();
-        Survey { good, flaws: vec![] }
+        let good = store
+            .parts
+            .get(source)
+            .map(|(_, _, documents)| documents.clone())
+            .unwrap_or_default();
+        Survey {
+            good,
+            flaws: vec![],
+        }
     }
 
     fn place(&self) -> String {
@@ -150,7 +171,13 @@ pub(crate) fn document(id: &str, text: &str) -> Document {
 }
 
 pub(crate) fn turn(id: &str, thread: &str, place: u64, text: &str) -> Document {
-    Document { thread: Some(Thread { name: thread.into(), place }), ..document(id, text) }
+    Document {
+        thread: Some(Thread {
+            name: thread.into(),
+            place,
+        }),
+        ..document(id, text)
+    }
 }
 
 pub(crate) fn now() -> Timestamp {
@@ -171,12 +198,24 @@ pub(crate) struct Letters {
 impl Letters {
     pub(crate) fn new(id: &'static str, is_instant: bool) -> Arc<Self> {
         let (asked, asked_late) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Arc::new(Letters { id, is_instant, asked, has_pieces: false, asked_late })
+        Arc::new(Letters {
+            id,
+            is_instant,
+            asked,
+            has_pieces: false,
+            asked_late,
+        })
     }
 
     pub(crate) fn with_pieces(id: &'static str) -> Arc<Self> {
         let (asked, asked_late) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Arc::new(Letters { id, is_instant: false, asked, has_pieces: true, asked_late })
+        Arc::new(Letters {
+            id,
+            is_instant: false,
+            asked,
+            has_pieces: true,
+            asked_late,
+        })
     }
 }
 
@@ -220,19 +259,32 @@ impl Tokens for Letters {
     fn question_tokens(&self, text: &str) -> Result<TokenVectors> {
         let mut values = Vec::new();
         for word in text.split(' ').filter(|word| self.can_read(word)) {
-            values.extend(self.question(word)?.iter().map(|value| (value * 127.0) as i8));
+            values.extend(
+                self.question(word)?
+                    .iter()
+                    .map(|value| (value * 127.0) as i8),
+            );
         }
-        Ok(TokenVectors { dimensions: 26, values })
+        Ok(TokenVectors {
+            dimensions: 26,
+            values,
+        })
     }
 
     fn document_tokens(&self, texts: &[&str]) -> Result<Vec<TokenVectors>> {
         self.asked_late.fetch_add(texts.len(), Ordering::SeqCst);
-        texts.iter().map(|text| self.question_tokens(text)).collect()
+        texts
+            .iter()
+            .map(|text| self.question_tokens(text))
+            .collect()
     }
 
     fn documents_and_tokens(&self, texts: &[&str]) -> Result<Vec<(Vec<f32>, TokenVectors)>> {
         let vectors = self.documents(texts)?.into_iter();
-        vectors.zip(texts).map(|(vector, text)| Ok((vector, self.question_tokens(text)?))).collect()
+        vectors
+            .zip(texts)
+            .map(|(vector, text)| Ok((vector, self.question_tokens(text)?)))
+            .collect()
     }
 }
 
@@ -255,9 +307,20 @@ pub(crate) fn open_with(
     kinds: &[&Arc<Fake>],
     models: Vec<Arc<Letters>>,
 ) -> Index {
-    let kinds = kinds.iter().map(|kind| Arc::clone(kind) as Arc<dyn Kind>).collect();
-    let models = models.into_iter().map(|model| model as Arc<dyn Embed>).collect();
-    Index::new(files(disk), home.spot().join(".index").join("recall"), kinds, models)
+    let kinds = kinds
+        .iter()
+        .map(|kind| Arc::clone(kind) as Arc<dyn Kind>)
+        .collect();
+    let models = models
+        .into_iter()
+        .map(|model| model as Arc<dyn Embed>)
+        .collect();
+    Index::new(
+        files(disk),
+        home.spot().join(".index").join("recall"),
+        kinds,
+        models,
+    )
 }
 
 pub(crate) fn look(index: &Index) -> Arc<View> {
@@ -280,7 +343,12 @@ pub(crate) struct Seen {
 
 pub(crate) fn see(view: &View) -> Seen {
     let allowed = view.allowed(&Filter::default(), now());
-    let scores = |found: Scores| found.iter().map(|(id, score)| (named(view, id), score.to_bits())).collect();
+    let scores = |found: Scores| {
+        found
+            .iter()
+            .map(|(id, score)| (named(view, id), score.to_bits()))
+            .collect()
+    };
     let questions = ["a", "b c", "d e f g", "aa bb"];
     let lexical = questions.iter().map(|question| {
         let terms: Vec<(&str, f32)> = question.split(' ').map(|term| (term, 1.0)).collect();
@@ -290,7 +358,10 @@ pub(crate) fn see(view: &View) -> Seen {
     let dense = questions
         .iter()
         .map(|question| scores(view.dense(0, &letters.question(question).unwrap(), &allowed)));
-    let filter = Filter { any_label: vec!["first:a".into(), "first:b".into()], ..Filter::default() };
+    let filter = Filter {
+        any_label: vec!["first:a".into(), "first:b".into()],
+        ..Filter::default()
+    };
     let some = view.allowed(&filter, now());
     let mut labelled: Vec<String> = view
         .lexical(&[("a", 1.0), ("b", 1.0)], &some, Weighing::default())
@@ -299,12 +370,23 @@ pub(crate) fn see(view: &View) -> Seen {
         .collect();
     labelled.sort();
     Seen {
-        documents: view.all().map(|id| (named(view, id), view.document(id).unwrap())).collect(),
+        documents: view
+            .all()
+            .map(|id| (named(view, id), view.document(id).unwrap()))
+            .collect(),
         lexical: lexical.collect(),
         dense: dense.collect(),
         neighbours: view
             .all()
-            .map(|id| (named(view, id), view.neighbours(id, 1, 2).iter().map(|n| named(view, *n)).collect()))
+            .map(|id| {
+                (
+                    named(view, id),
+                    view.neighbours(id, 1, 2)
+                        .iter()
+                        .map(|n| named(view, *n))
+                        .collect(),
+                )
+            })
             .collect(),
         labelled,
     }
@@ -318,8 +400,11 @@ pub(crate) fn see_fresh(kinds: &[&Arc<Fake>]) -> Seen {
 
 /// Says which documents have a word.
 pub(crate) fn with(view: &View, term: &str) -> Vec<String> {
-    let mut found: Vec<String> =
-        view.with_term(&memory_text::terms::terms(term)[0]).iter().map(|(id, _)| named(view, *id)).collect();
+    let mut found: Vec<String> = view
+        .with_term(&memory_text::terms::terms(term)[0])
+        .iter()
+        .map(|(id, _)| named(view, *id))
+        .collect();
     found.sort();
     found
 }

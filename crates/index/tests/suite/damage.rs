@@ -48,10 +48,20 @@ fn a_flipped_byte_anywhere_changes_no_answer() {
 /// Asks as recall does, which finds damage only when it reads it.
 fn answer(home: &Home, fake: &Arc<Fake>, text: &str) -> Vec<String> {
     let recaller = Recaller::new(Arc::new(open(home, &[fake])), vec![]);
-    let tuning = Tuning { threshold: Some(0.0), ..Tuning::default() };
-    let question = Question { text: text.into(), limit: 100, tuning, ..Question::default() };
+    let tuning = Tuning {
+        threshold: Some(0.0),
+        ..Tuning::default()
+    };
+    let question = Question {
+        text: text.into(),
+        limit: 100,
+        tuning,
+        ..Question::default()
+    };
     let hits = recaller.answer(&question, now(), &Silent).hits;
-    hits.into_iter().map(|hit| format!("{} {}", hit.address.id, hit.text)).collect()
+    hits.into_iter()
+        .map(|hit| format!("{} {}", hit.address.id, hit.text))
+        .collect()
 }
 
 #[test]
@@ -71,9 +81,18 @@ fn an_answer_is_right_whatever_byte_was_flipped_or_inserted_and_a_sync_finds_all
             std::fs::write(path, &broken).unwrap();
             let is_noticed = open(&home, &[&fake]).verify() > 0;
             // Padding between sections is not believed.
-            assert!(is_noticed || bytes[at] == 0, "{} at {at} is not noticed", path.display());
+            assert!(
+                is_noticed || bytes[at] == 0,
+                "{} at {at} is not noticed",
+                path.display()
+            );
             let n = at / 2 % asked.len();
-            assert_eq!(answer(&home, &fake, asked[n]), wanted[n], "{} at {at}", path.display());
+            assert_eq!(
+                answer(&home, &fake, asked[n]),
+                wanted[n],
+                "{} at {at}",
+                path.display()
+            );
             std::fs::write(path, &broken).unwrap();
             let index = open(&home, &[&fake]);
             index.verify();
@@ -90,12 +109,23 @@ fn a_file_that_was_cut_or_removed_is_made_again() {
     let wanted = see_fresh(&[&fake]);
     let whole = home.snapshot();
     for (path, bytes) in &whole {
-        for keep in [None, Some(0), Some(10), Some(bytes.len() / 2), Some(bytes.len() - 1)] {
+        for keep in [
+            None,
+            Some(0),
+            Some(10),
+            Some(bytes.len() / 2),
+            Some(bytes.len() - 1),
+        ] {
             match keep {
                 Some(length) => std::fs::write(path, &bytes[..length]).unwrap(),
                 None => std::fs::remove_file(path).unwrap(),
             }
-            assert_eq!(see(&look(&open(&home, &[&fake]))), wanted, "{} {keep:?}", path.display());
+            assert_eq!(
+                see(&look(&open(&home, &[&fake]))),
+                wanted,
+                "{} {keep:?}",
+                path.display()
+            );
             fake.reads();
             look(&open(&home, &[&fake]));
             assert_eq!(fake.reads(), 0, "it is whole again");
@@ -112,11 +142,25 @@ fn a_file_that_is_cut_while_it_is_open_gives_no_wrong_answer_and_ends_nothing() 
     for path in whole.keys() {
         let index = open(&home, &[&fake]);
         let view = look(&index);
-        std::fs::File::options().write(true).open(path).unwrap().set_len(0).unwrap();
+        std::fs::File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_len(0)
+            .unwrap();
         let seen = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| see(&view)));
-        assert!(seen.is_ok_and(|seen| seen == wanted) || view.is_damaged(), "{}", path.display());
+        assert!(
+            seen.is_ok_and(|seen| seen == wanted) || view.is_damaged(),
+            "{}",
+            path.display()
+        );
         assert_eq!(see(&look(&index)), wanted, "{}", path.display());
-        assert_eq!(see(&look(&open(&home, &[&fake]))), wanted, "{}", path.display());
+        assert_eq!(
+            see(&look(&open(&home, &[&fake]))),
+            wanted,
+            "{}",
+            path.display()
+        );
         restore(&home, &whole);
     }
 }
@@ -160,14 +204,27 @@ fn wherever_the_disk_breaks_the_answer_is_right_and_the_next_one_mends() {
             let seen = look(&broken);
             assert_eq!(see(&seen), wanted, "{breakage:?} at {step}");
             assert_eq!(see(&look(&broken)), wanted, "{breakage:?} at {step}, again");
-            assert_eq!(see(&look(&open(&home, &[&fake]))), wanted, "{breakage:?} at {step}, mended");
+            assert_eq!(
+                see(&look(&open(&home, &[&fake]))),
+                wanted,
+                "{breakage:?} at {step}, mended"
+            );
             fake.reads();
             look(&open(&home, &[&fake]));
             assert_eq!(fake.reads(), 0, "all is kept now");
-            let names = home.snapshot().into_keys().map(|path| path.display().to_string());
-            assert!(names.into_iter().all(|name| !name.contains(".tmp-")), "no draft is left");
+            let names = home
+                .snapshot()
+                .into_keys()
+                .map(|path| path.display().to_string());
+            assert!(
+                names.into_iter().all(|name| !name.contains(".tmp-")),
+                "no draft is left"
+            );
             if !disk.has_broken() {
-                assert!(step > 4, "a lock, segments, vectors and a manifest are steps");
+                assert!(
+                    step > 4,
+                    "a lock, segments, vectors and a manifest are steps"
+                );
                 break;
             }
         }

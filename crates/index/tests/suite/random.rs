@@ -77,7 +77,11 @@ fn step() -> impl Strategy<Value = Step> {
 /// Opens an index; the second one watches.
 fn opened(index: usize, disk: Arc<dyn Disk>, home: &Home, fake: &Arc<Fake>) -> Index {
     let opened = open_on(disk, home, &[fake]);
-    if index == 1 { opened.watching() } else { opened }
+    if index == 1 {
+        opened.watching()
+    } else {
+        opened
+    }
 }
 
 struct World {
@@ -92,9 +96,18 @@ impl World {
         let home = Home::new();
         let folder = home.path().join("parts");
         std::fs::create_dir(&folder).unwrap();
-        let fake = Arc::new(Fake { folder: Some(folder), names_files: true, ..Fake::default() });
+        let fake = Arc::new(Fake {
+            folder: Some(folder),
+            names_files: true,
+            ..Fake::default()
+        });
         let indexes = [0, 1].map(|index| opened(index, Arc::new(RealDisk), &home, &fake));
-        World { home, fake, indexes, made: 0 }
+        World {
+            home,
+            fake,
+            indexes,
+            made: 0,
+        }
     }
 
     /// Has whoever watches hear of a part.
@@ -105,24 +118,44 @@ impl World {
 
     fn edit(&mut self, part: u8, edit: impl FnOnce(&mut Vec<memory_core::Document>)) {
         let name = format!("part{part}");
-        let mut documents =
-            self.fake.store.lock().unwrap().parts.get(&name).map(|part| part.2.clone()).unwrap_or_default();
+        let mut documents = self
+            .fake
+            .store
+            .lock()
+            .unwrap()
+            .parts
+            .get(&name)
+            .map(|part| part.2.clone())
+            .unwrap_or_default();
         edit(&mut documents);
         self.made += 1;
         // A part that comes back after it was gone has a state that no one has seen before.
-        self.fake.store.lock().unwrap().parts.insert(name, (self.made, false, documents));
+        self.fake
+            .store
+            .lock()
+            .unwrap()
+            .parts
+            .insert(name, (self.made, false, documents));
         self.touch(part);
     }
 
     fn new_document(&mut self, part: u8, text: &str) -> memory_core::Document {
         self.made += 1;
-        turn(&format!("{part}-{}", self.made), &format!("thread{}", part % 3), self.made, text)
+        turn(
+            &format!("{part}-{}", self.made),
+            &format!("thread{}", part % 3),
+            self.made,
+            text,
+        )
     }
 
     fn take(&mut self, step: &Step) {
         match step {
             Step::Put { part, texts } => {
-                let new: Vec<_> = texts.iter().map(|text| self.new_document(*part, text)).collect();
+                let new: Vec<_> = texts
+                    .iter()
+                    .map(|text| self.new_document(*part, text))
+                    .collect();
                 self.edit(*part, |documents| *documents = new);
             }
             Step::Append { part, text } => {
@@ -153,7 +186,11 @@ impl World {
                 self.indexes[*index] = opened(*index, Arc::new(RealDisk), &self.home, &self.fake);
             }
             Step::Break { index, at, dies } => {
-                let breakage = if *dies { Breakage::Dies } else { Breakage::Fails };
+                let breakage = if *dies {
+                    Breakage::Dies
+                } else {
+                    Breakage::Fails
+                };
                 let disk: Arc<dyn Disk> = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, *at));
                 self.indexes[*index] = opened(*index, disk, &self.home, &self.fake);
                 self.check(*index);

@@ -22,11 +22,18 @@ impl Compiler {
                 then: Box::new(Node::Identity),
                 otherwise: Box::new(Node::Empty),
             },
-            ("first", [body]) => {
-                Node::Limit { count: Box::new(Node::Literal(Value::number(1.0))), body: self.boxed(body)? }
-            }
-            ("_limit", [count, body]) => Node::Limit { count: self.boxed(count)?, body: self.boxed(body)? },
-            ("_skip", [count, body]) => Node::Skip { count: self.boxed(count)?, body: self.boxed(body)? },
+            ("first", [body]) => Node::Limit {
+                count: Box::new(Node::Literal(Value::number(1.0))),
+                body: self.boxed(body)?,
+            },
+            ("_limit", [count, body]) => Node::Limit {
+                count: self.boxed(count)?,
+                body: self.boxed(body)?,
+            },
+            ("_skip", [count, body]) => Node::Skip {
+                count: self.boxed(count)?,
+                body: self.boxed(body)?,
+            },
             ("_range", [from, upto]) => Node::Range(self.boxed(from)?, self.boxed(upto)?),
             _ => return Ok(None),
         };

@@ -19,7 +19,9 @@ use prelude::Prelude;
 use scope::{Scope, Signature, Target};
 
 use crate::natives;
-use crate::syntax::{Calculation, Definition, Inside, Operator, Parameter, Part, SyntaxError, Term};
+use crate::syntax::{
+    Calculation, Definition, Inside, Operator, Parameter, Part, SyntaxError, Term,
+};
 use crate::value::{Number, Object, Value};
 
 type Compiled<T> = Result<T, SyntaxError>;
@@ -33,7 +35,10 @@ pub(crate) fn compile(term: &Term) -> Compiled<Program> {
         is_in_prelude: false,
     };
     let main = compiler.term(term)?;
-    Ok(Program { main, definitions: compiler.definitions })
+    Ok(Program {
+        main,
+        definitions: compiler.definitions,
+    })
 }
 
 struct Compiler {
@@ -72,26 +77,59 @@ impl Compiler {
             Term::Binary(operator, left, right) => self.binary(*operator, left, right)?,
             Term::Pipe(left, right) => Node::Pipe(self.boxed(left)?, self.boxed(right)?),
             Term::Comma(terms) => Node::Comma(self.all(terms)?),
-            Term::Bind { source, patterns, body } => {
+            Term::Bind {
+                source,
+                patterns,
+                body,
+            } => {
                 let source = self.boxed(source)?;
                 let body = self.bind(patterns, |compiler| compiler.term(body))?;
-                Node::Bind { source, body: Box::new(body) }
+                Node::Bind {
+                    source,
+                    body: Box::new(body),
+                }
             }
-            Term::Reduce { source, patterns, start, update } => {
-                Node::Reduce(Box::new(self.fold(source, patterns, start, (update, None))?))
-            }
-            Term::Foreach { source, patterns, start, update, extract } => {
+            Term::Reduce {
+                source,
+                patterns,
+                start,
+                update,
+            } => Node::Reduce(Box::new(self.fold(
+                source,
+                patterns,
+                start,
+                (update, None),
+            )?)),
+            Term::Foreach {
+                source,
+                patterns,
+                start,
+                update,
+                extract,
+            } => {
                 let shows = Some(extract.as_deref());
-                Node::Foreach(Box::new(self.fold(source, patterns, start, (update, shows))?))
+                Node::Foreach(Box::new(self.fold(
+                    source,
+                    patterns,
+                    start,
+                    (update, shows),
+                )?))
             }
-            Term::If { condition, then, otherwise } => Node::If {
+            Term::If {
+                condition,
+                then,
+                otherwise,
+            } => Node::If {
                 condition: self.boxed(condition)?,
                 then: self.boxed(then)?,
-                otherwise: self.maybe(otherwise.as_deref())?.unwrap_or(Box::new(Node::Identity)),
+                otherwise: self
+                    .maybe(otherwise.as_deref())?
+                    .unwrap_or(Box::new(Node::Identity)),
             },
-            Term::Try { body, catch } => {
-                Node::Try { body: self.boxed(body)?, catch: self.maybe(catch.as_deref())? }
-            }
+            Term::Try { body, catch } => Node::Try {
+                body: self.boxed(body)?,
+                catch: self.maybe(catch.as_deref())?,
+            },
             Term::Label { name, body } => {
                 let mark = self.scope.mark();
                 self.scope.add_label(name);
@@ -101,25 +139,50 @@ impl Compiler {
             }
             Term::Break { name, at } => match self.scope.label(name) {
                 Some(distance) => Node::Break(distance),
-                None => return Err(SyntaxError::new(format!("$*label-{name} is not defined"), *at)),
+                None => {
+                    return Err(SyntaxError::new(
+                        format!("$*label-{name} is not defined"),
+                        *at,
+                    ));
+                }
             },
             Term::Define(definition, body) => self.define(definition, body)?,
-            Term::Call { name, arguments, at } => self.call(name, arguments, *at)?,
+            Term::Call {
+                name,
+                arguments,
+                at,
+            } => self.call(name, arguments, *at)?,
             Term::Variable { name, at } => self.variable(name, *at)?,
             Term::Location(line) => location(*line)?,
-            Term::Step { target, into, is_optional } => self.step(target, into, *is_optional)?,
+            Term::Step {
+                target,
+                into,
+                is_optional,
+            } => self.step(target, into, *is_optional)?,
         })
     }
 
     fn step(&mut self, target: &Term, into: &Inside, is_optional: bool) -> Compiled<Node> {
         let target = self.boxed(target)?;
         Ok(match into {
-            Inside::Index(key) => Node::Index { target, key: self.boxed(key)?, is_optional },
+            Inside::Index(key) => Node::Index {
+                target,
+                key: self.boxed(key)?,
+                is_optional,
+            },
             Inside::Slice(from, upto) => {
                 let (from, upto) = (self.maybe(from.as_deref())?, self.maybe(upto.as_deref())?);
-                Node::Slice { target, from, upto, is_optional }
+                Node::Slice {
+                    target,
+                    from,
+                    upto,
+                    is_optional,
+                }
             }
-            Inside::Iterate => Node::Iterate { target, is_optional },
+            Inside::Iterate => Node::Iterate {
+                target,
+                is_optional,
+            },
         })
     }
 
@@ -134,7 +197,10 @@ impl Compiler {
         match compiled.as_slice() {
             [] => literal(Value::string("")),
             [TextPart::Text(text)] => literal(Value::string(text.as_str())),
-            _ => Ok(Node::Text { format: format.map(str::to_owned), parts: compiled }),
+            _ => Ok(Node::Text {
+                format: format.map(str::to_owned),
+                parts: compiled,
+            }),
         }
     }
 
@@ -157,7 +223,9 @@ impl Compiler {
 
     fn binary(&mut self, operator: Operator, left: &Term, right: &Term) -> Compiled<Node> {
         match operator {
-            Operator::UpdateBy(calculation) => return self.update_by(left, Some(calculation), right),
+            Operator::UpdateBy(calculation) => {
+                return self.update_by(left, Some(calculation), right);
+            }
             Operator::UpdateAlternative => return self.update_by(left, None, right),
             _ => {}
         }
@@ -168,13 +236,24 @@ impl Compiler {
             Operator::And => Node::And(left, right),
             Operator::Compare(comparison) => Node::Compare(comparison, left, right),
             Operator::Calculate(calculation) => Node::Calculate(calculation, left, right),
-            Operator::Assign => Node::Assign { paths: left, value: right },
-            _ => Node::Update { paths: left, update: right },
+            Operator::Assign => Node::Assign {
+                paths: left,
+                value: right,
+            },
+            _ => Node::Update {
+                paths: left,
+                update: right,
+            },
         })
     }
 
     /// `paths += value` is `value as $new | paths |= . + $new`; no calculation means `//`.
-    fn update_by(&mut self, paths: &Term, calculation: Option<Calculation>, value: &Term) -> Compiled<Node> {
+    fn update_by(
+        &mut self,
+        paths: &Term,
+        calculation: Option<Calculation>,
+        value: &Term,
+    ) -> Compiled<Node> {
         let source = self.boxed(value)?;
         let mark = self.scope.mark();
         self.scope.add_unnamed();
@@ -185,7 +264,10 @@ impl Compiler {
             Some(calculation) => Node::Calculate(calculation, old, new),
             None => Node::Alternative(old, new),
         });
-        Ok(Node::Bind { source, body: Box::new(Node::Update { paths, update }) })
+        Ok(Node::Bind {
+            source,
+            body: Box::new(Node::Update { paths, update }),
+        })
     }
 
     /// `shows` is what a `foreach` shows of its state, if it says so; a `reduce` shows nothing.
@@ -207,10 +289,18 @@ impl Compiler {
                 Some(Some(extract)) => Some(compiler.term(extract)?),
             };
             let state = compiler.scope.distance(state);
-            Ok(Node::FoldStep(Box::new(FoldStep { state, update, shows })))
+            Ok(Node::FoldStep(Box::new(FoldStep {
+                state,
+                update,
+                shows,
+            })))
         })?;
         self.scope.reset(mark);
-        Ok(Fold { source, start, body })
+        Ok(Fold {
+            source,
+            start,
+            body,
+        })
     }
 
     fn variable(&mut self, name: &str, at: usize) -> Compiled<Node> {
@@ -243,7 +333,8 @@ impl Compiler {
         };
         let takes_value = definition.parameters.iter().map(takes_value).collect();
         let signature = Signature { id, takes_value };
-        self.scope.add_definition(&definition.name, signature.clone());
+        self.scope
+            .add_definition(&definition.name, signature.clone());
         let mark = self.scope.mark();
         for (parameter, takes_value) in definition.parameters.iter().zip(&*signature.takes_value) {
             let (Parameter::Filter(name) | Parameter::Value(name)) = parameter;
@@ -255,7 +346,11 @@ impl Compiler {
         let mut values = Vec::new();
         for (parameter, takes_value) in definition.parameters.iter().zip(&*signature.takes_value) {
             if let (Parameter::Value(name), false) = (parameter, takes_value) {
-                values.push(self.scope.argument(name).map_or(Node::Empty, Node::Argument));
+                values.push(
+                    self.scope
+                        .argument(name)
+                        .map_or(Node::Empty, Node::Argument),
+                );
                 self.scope.add_variable(name);
             }
         }
@@ -279,17 +374,28 @@ impl Compiler {
                 return Ok(node);
             }
             if let Some(native) = natives::find(name, arguments.len()) {
-                return Ok(Node::Native { native, arguments: self.all(arguments)? });
+                return Ok(Node::Native {
+                    native,
+                    arguments: self.all(arguments)?,
+                });
             }
             if let Some(signature) = self.prelude_definition(name, arguments.len())? {
                 return self.call_definition(&signature, 0, arguments);
             }
         }
-        Err(SyntaxError::new(format!("{name}/{} is not defined", arguments.len()), at))
+        Err(SyntaxError::new(
+            format!("{name}/{} is not defined", arguments.len()),
+            at,
+        ))
     }
 
     /// A call, within a binding for each value it passes.
-    fn call_definition(&mut self, signature: &Signature, sees: usize, arguments: &[Term]) -> Compiled<Node> {
+    fn call_definition(
+        &mut self,
+        signature: &Signature,
+        sees: usize,
+        arguments: &[Term],
+    ) -> Compiled<Node> {
         let mark = self.scope.mark();
         let mut sources = Vec::new();
         let mut places = Vec::new();
@@ -313,7 +419,14 @@ impl Compiler {
         }
         let drop = self.scope.bindings() - sees;
         self.scope.reset(mark);
-        Ok(bind_all(sources, Node::Call { definition: signature.id, drop, arguments: passed }))
+        Ok(bind_all(
+            sources,
+            Node::Call {
+                definition: signature.id,
+                drop,
+                arguments: passed,
+            },
+        ))
     }
 
     /// A definition of the prelude, compiled when it is first called.
@@ -338,7 +451,10 @@ impl Compiler {
 
 /// The body within a binding for each of the sources, the first one outermost.
 fn bind_all(sources: Vec<Node>, body: Node) -> Node {
-    let bind = |body, source| Node::Bind { source: Box::new(source), body: Box::new(body) };
+    let bind = |body, source| Node::Bind {
+        source: Box::new(source),
+        body: Box::new(body),
+    };
     sources.into_iter().rev().fold(body, bind)
 }
 

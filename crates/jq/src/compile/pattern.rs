@@ -29,7 +29,12 @@ impl Compiler {
     }
 
     /// Names a binding's parts; what has to be bound for that is added to `sources`.
-    fn take_apart(&mut self, pattern: &Pattern, value: usize, sources: &mut Vec<Node>) -> Compiled<()> {
+    fn take_apart(
+        &mut self,
+        pattern: &Pattern,
+        value: usize,
+        sources: &mut Vec<Node>,
+    ) -> Compiled<()> {
         let mut names = Vec::new();
         self.find_parts(pattern, value, sources, &mut names)?;
         // Only now: the keys within a pattern do not see the names it binds.
@@ -105,10 +110,23 @@ impl Compiler {
             self.take_apart(pattern, value, &mut sources)?;
             let mut own = Vec::new();
             collect_names(pattern, &mut own);
-            let pick = |name: &&str| if own.contains(name) { self.scope.variable(name) } else { None };
+            let pick = |name: &&str| {
+                if own.contains(name) {
+                    self.scope.variable(name)
+                } else {
+                    None
+                }
+            };
             let picks = names.iter().map(pick).collect();
             let drop = sources.len();
-            fitting.push(bind_all(sources, Node::Rebind { drop, picks, body: Rc::clone(&body) }));
+            fitting.push(bind_all(
+                sources,
+                Node::Rebind {
+                    drop,
+                    picks,
+                    body: Rc::clone(&body),
+                },
+            ));
             self.scope.reset(mark);
         }
         Ok(Node::FirstFitting(fitting))
@@ -116,7 +134,11 @@ impl Compiler {
 }
 
 fn index(target: Node, key: Node) -> Node {
-    Node::Index { target: Box::new(target), key: Box::new(key), is_optional: false }
+    Node::Index {
+        target: Box::new(target),
+        key: Box::new(key),
+        is_optional: false,
+    }
 }
 
 /// The names of a pattern, each once.
@@ -127,11 +149,28 @@ fn collect_names<'a>(pattern: &'a Pattern, names: &mut Vec<&'a str>) {
         Pattern::Object(fields) => {
             for field in fields {
                 let variable = field.variable.as_deref();
-                names.extend(variable.filter(|name| !names.contains(name)).into_iter().collect::<Vec<_>>());
+                names.extend(
+                    variable
+                        .filter(|name| !names.contains(name))
+                        .into_iter()
+                        .collect::<Vec<_>>(),
+                );
             }
-            (None, fields.iter().filter_map(|field| field.pattern.as_ref()).collect())
+            (
+                None,
+                fields
+                    .iter()
+                    .filter_map(|field| field.pattern.as_ref())
+                    .collect(),
+            )
         }
     };
-    names.extend(name.filter(|name| !names.contains(name)).into_iter().collect::<Vec<_>>());
-    inner.into_iter().for_each(|pattern| collect_names(pattern, names));
+    names.extend(
+        name.filter(|name| !names.contains(name))
+            .into_iter()
+            .collect::<Vec<_>>(),
+    );
+    inner
+        .into_iter()
+        .for_each(|pattern| collect_names(pattern, names));
 }

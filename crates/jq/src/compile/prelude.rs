@@ -16,9 +16,13 @@ impl Prelude {
         static PRELUDE: OnceLock<Prelude> = OnceLock::new();
         PRELUDE.get_or_init(|| {
             // A prelude that cannot be read would leave names undefined; a test reads it.
-            let definitions = DEFINITIONS.get_or_init(|| parse_definitions(TEXT).unwrap_or_default());
+            let definitions =
+                DEFINITIONS.get_or_init(|| parse_definitions(TEXT).unwrap_or_default());
             let by_name = |definition: &'static Definition| {
-                ((definition.name.as_str(), definition.parameters.len()), definition)
+                (
+                    (definition.name.as_str(), definition.parameters.len()),
+                    definition,
+                )
             };
             Prelude(definitions.iter().map(by_name).collect())
         })
@@ -46,8 +50,15 @@ mod tests {
     #[test]
     fn the_prelude_can_be_read_and_everything_in_it_compiles() {
         let definitions = parse_definitions(TEXT).unwrap();
-        assert_eq!(definitions.len(), Prelude::get().0.len(), "a name is defined twice");
-        for definition in definitions.iter().filter(|definition| !definition.name.starts_with('_')) {
+        assert_eq!(
+            definitions.len(),
+            Prelude::get().0.len(),
+            "a name is defined twice"
+        );
+        for definition in definitions
+            .iter()
+            .filter(|definition| !definition.name.starts_with('_'))
+        {
             let arguments = vec!["."; definition.parameters.len()].join(";");
             let call = match arguments.as_str() {
                 "" => definition.name.clone(),

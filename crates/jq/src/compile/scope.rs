@@ -52,7 +52,10 @@ pub(super) struct Mark {
 
 impl Scope {
     pub(super) fn mark(&self) -> Mark {
-        Mark { names: self.names.len(), bindings: self.bindings }
+        Mark {
+            names: self.names.len(),
+            bindings: self.bindings,
+        }
     }
 
     pub(super) fn reset(&mut self, mark: Mark) {
@@ -77,7 +80,10 @@ impl Scope {
 
     /// A name for a binding that is there already.
     pub(super) fn name_variable(&mut self, name: &str, place: usize) {
-        self.names.push(Name { name: name.to_owned(), meaning: Meaning::Variable(place) });
+        self.names.push(Name {
+            name: name.to_owned(),
+            meaning: Meaning::Variable(place),
+        });
     }
 
     pub(super) fn add_variable(&mut self, name: &str) {
@@ -87,17 +93,29 @@ impl Scope {
 
     pub(super) fn add_argument(&mut self, name: &str) {
         let place = self.add_unnamed();
-        self.names.push(Name { name: name.to_owned(), meaning: Meaning::Argument(place) });
+        self.names.push(Name {
+            name: name.to_owned(),
+            meaning: Meaning::Argument(place),
+        });
     }
 
     pub(super) fn add_label(&mut self, name: &str) {
         let place = self.add_unnamed();
-        self.names.push(Name { name: name.to_owned(), meaning: Meaning::Label(place) });
+        self.names.push(Name {
+            name: name.to_owned(),
+            meaning: Meaning::Label(place),
+        });
     }
 
     pub(super) fn add_definition(&mut self, name: &str, signature: Signature) {
-        let meaning = Meaning::Definition { signature, bindings: self.bindings };
-        self.names.push(Name { name: name.to_owned(), meaning });
+        let meaning = Meaning::Definition {
+            signature,
+            bindings: self.bindings,
+        };
+        self.names.push(Name {
+            name: name.to_owned(),
+            meaning,
+        });
     }
 
     pub(super) fn variable(&self, name: &str) -> Option<Distance> {
@@ -123,8 +141,13 @@ impl Scope {
 
     pub(super) fn call(&self, name: &str, arguments: usize) -> Option<Target> {
         self.find(name, |meaning| match meaning {
-            Meaning::Argument(place) if arguments == 0 => Some(Target::Argument(self.distance(*place))),
-            Meaning::Definition { signature, bindings } if signature.takes_value.len() == arguments => {
+            Meaning::Argument(place) if arguments == 0 => {
+                Some(Target::Argument(self.distance(*place)))
+            }
+            Meaning::Definition {
+                signature,
+                bindings,
+            } if signature.takes_value.len() == arguments => {
                 Some(Target::Definition(signature.clone(), *bindings))
             }
             _ => None,

@@ -14,12 +14,26 @@ impl<'p> Machine<'p> {
     pub(super) fn take(&mut self, choice: Choice<'p>) -> Stepped<'p> {
         match choice {
             Choice::Comma { nodes, scene, next } => self.comma(nodes, scene, next),
-            Choice::Each { subject, place, next } => self.each(subject, place, next),
-            Choice::Range { from, upto, trail, next } => {
+            Choice::Each {
+                subject,
+                place,
+                next,
+            } => self.each(subject, place, next),
+            Choice::Range {
+                from,
+                upto,
+                trail,
+                next,
+            } => {
                 // `nan` is not below anything.
                 if from < upto {
                     let (trail, next) = (trail.clone(), next.clone());
-                    self.choices.push(Choice::Range { from: from + 1.0, upto, trail, next })?;
+                    self.choices.push(Choice::Range {
+                        from: from + 1.0,
+                        upto,
+                        trail,
+                        next,
+                    })?;
                 } else {
                     return Ok(Control::Backtrack);
                 }
@@ -29,15 +43,29 @@ impl<'p> Machine<'p> {
                 let array = items.borrow_mut().finish()?;
                 give(trail, array, next)
             }
-            Choice::Folded { state, shows, trail, next } => folded(&state, shows, trail, next),
-            Choice::Try { .. } | Choice::Fitting { .. } | Choice::Label(_) => Ok(Control::Backtrack),
+            Choice::Folded {
+                state,
+                shows,
+                trail,
+                next,
+            } => folded(&state, shows, trail, next),
+            Choice::Try { .. } | Choice::Fitting { .. } | Choice::Label(_) => {
+                Ok(Control::Backtrack)
+            }
             Choice::Alternative { gave, .. } if gave.get() => Ok(Control::Backtrack),
-            Choice::Alternative { node, scene, next, .. } => Ok(Control::Eval(node, scene, next)),
+            Choice::Alternative {
+                node, scene, next, ..
+            } => Ok(Control::Eval(node, scene, next)),
             Choice::Reenter(guard) => {
                 guard.set(true);
                 Ok(Control::Backtrack)
             }
-            Choice::Assign { changes, value, trail, next } => give(trail, assigned(&changes, &value)?, next),
+            Choice::Assign {
+                changes,
+                value,
+                trail,
+                next,
+            } => give(trail, assigned(&changes, &value)?, next),
             Choice::Update(updating) => self.update_next(updating),
             Choice::Doom { changes, path } => {
                 doom(&changes, path);
@@ -67,12 +95,30 @@ impl<'p> Machine<'p> {
     fn unwind_error(&mut self, error: Value) -> Stepped<'p> {
         while let Some(choice) = self.choices.pop() {
             match choice {
-                Choice::Try { guard, catch: Some((node, env)), trail, next } if guard.get() => {
-                    let scene = Scene::new(env, Subject { value: error, trail });
+                Choice::Try {
+                    guard,
+                    catch: Some((node, env)),
+                    trail,
+                    next,
+                } if guard.get() => {
+                    let scene = Scene::new(
+                        env,
+                        Subject {
+                            value: error,
+                            trail,
+                        },
+                    );
                     return Ok(Control::Eval(node, scene, next));
                 }
-                Choice::Try { guard, catch: None, .. } if guard.get() => return Ok(Control::Backtrack),
-                Choice::Fitting { guard, nodes, scene, next } if guard.get() => {
+                Choice::Try {
+                    guard, catch: None, ..
+                } if guard.get() => return Ok(Control::Backtrack),
+                Choice::Fitting {
+                    guard,
+                    nodes,
+                    scene,
+                    next,
+                } if guard.get() => {
                     return self.fit(nodes, scene, next);
                 }
                 _ => {}

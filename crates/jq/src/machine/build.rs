@@ -44,40 +44,81 @@ pub(super) struct Arguments<'p> {
 
 impl<'p> Machine<'p> {
     /// Evaluates the body for all its outputs, which become an array.
-    pub(super) fn collect(&mut self, body: &'p Node, scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
+    pub(super) fn collect(
+        &mut self,
+        body: &'p Node,
+        scene: Scene<'p>,
+        next: Next<'p>,
+    ) -> Stepped<'p> {
         let items = Rc::new(RefCell::new(Items::new()?));
         let trail = scene.input.trail.clone();
-        self.choices.push(Choice::Collected { items: Rc::clone(&items), trail, next })?;
-        Ok(Control::Eval(body, scene.into_aside(), Frame::before(None, Step::Collect(items))?))
+        self.choices.push(Choice::Collected {
+            items: Rc::clone(&items),
+            trail,
+            next,
+        })?;
+        Ok(Control::Eval(
+            body,
+            scene.into_aside(),
+            Frame::before(None, Step::Collect(items))?,
+        ))
     }
 
     /// Evaluates the last argument that is left, or runs the native.
-    pub(super) fn run_native(&mut self, mut arguments: Box<Arguments<'p>>, next: Next<'p>) -> Stepped<'p> {
+    pub(super) fn run_native(
+        &mut self,
+        mut arguments: Box<Arguments<'p>>,
+        next: Next<'p>,
+    ) -> Stepped<'p> {
         let Some((last, rest)) = arguments.nodes.split_last() else {
-            let Arguments { native, mut values, scene, .. } = *arguments;
+            let Arguments {
+                native,
+                mut values,
+                scene,
+                ..
+            } = *arguments;
             values.reverse();
             let value = native.run(&self.context, scene.input.value, &values)?;
             return give(scene.input.trail, value, next);
         };
         arguments.nodes = rest;
         let scene = arguments.scene.aside();
-        Ok(Control::Eval(last, scene, Frame::before(next, Step::Argument(arguments))?))
+        Ok(Control::Eval(
+            last,
+            scene,
+            Frame::before(next, Step::Argument(arguments))?,
+        ))
     }
 }
 
 /// Evaluates the next key of an object, or gives the object.
 pub(super) fn build<'p>(building: Box<Building<'p>>, next: Next<'p>) -> Stepped<'p> {
     let Some((key, _)) = building.entries.first() else {
-        return give(building.scene.input.trail, Value::Object(building.object), next);
+        return give(
+            building.scene.input.trail,
+            Value::Object(building.object),
+            next,
+        );
     };
     let scene = building.scene.aside();
-    Ok(Control::Eval(key, scene, Frame::before(next, Step::ObjectKey(building))?))
+    Ok(Control::Eval(
+        key,
+        scene,
+        Frame::before(next, Step::ObjectKey(building))?,
+    ))
 }
 
 /// Evaluates the value of a key; a key without one takes the field of its name.
-pub(super) fn build_value<'p>(mut building: Box<Building<'p>>, key: Value, next: Next<'p>) -> Stepped<'p> {
+pub(super) fn build_value<'p>(
+    mut building: Box<Building<'p>>,
+    key: Value,
+    next: Next<'p>,
+) -> Stepped<'p> {
     let Value::String(name) = &key else {
-        return Err(Stop::error(format!("Cannot use {} as object key", describe(&key)?)));
+        return Err(Stop::error(format!(
+            "Cannot use {} as object key",
+            describe(&key)?
+        )));
     };
     let name = name.clone();
     let Some(((_, value), rest)) = building.entries.split_first() else {
@@ -87,7 +128,11 @@ pub(super) fn build_value<'p>(mut building: Box<Building<'p>>, key: Value, next:
     match value {
         Some(node) => {
             let scene = building.scene.aside();
-            Ok(Control::Eval(node, scene, Frame::before(next, Step::ObjectValue(building, name))?))
+            Ok(Control::Eval(
+                node,
+                scene,
+                Frame::before(next, Step::ObjectValue(building, name))?,
+            ))
         }
         None => {
             let value = index(&building.scene.input.value, &key)?;
@@ -105,7 +150,11 @@ pub(super) fn write<'p>(mut writing: Box<Writing<'p>>, next: Next<'p>) -> Steppe
             TextPart::Text(text) => writing.written.push(Value::string(text.as_str())?),
             TextPart::Fill(node) => {
                 let scene = writing.scene.aside();
-                return Ok(Control::Eval(node, scene, Frame::before(next, Step::TextFill(writing))?));
+                return Ok(Control::Eval(
+                    node,
+                    scene,
+                    Frame::before(next, Step::TextFill(writing))?,
+                ));
             }
         }
     }

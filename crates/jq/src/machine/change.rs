@@ -50,7 +50,12 @@ impl<'p> Machine<'p> {
     ) -> Stepped<'p> {
         let changes = start(&scene);
         let trail = scene.input.trail.clone();
-        self.choices.push(Choice::Assign { changes: Rc::clone(&changes), value, trail, next })?;
+        self.choices.push(Choice::Assign {
+            changes: Rc::clone(&changes),
+            value,
+            trail,
+            next,
+        })?;
         find_paths(paths, scene, changes)
     }
 
@@ -64,7 +69,13 @@ impl<'p> Machine<'p> {
     ) -> Stepped<'p> {
         let changes = start(&scene);
         let (env, trail) = (scene.env.clone(), scene.input.trail.clone());
-        let updating = Updating { changes: Rc::clone(&changes), update, env, trail, next };
+        let updating = Updating {
+            changes: Rc::clone(&changes),
+            update,
+            env,
+            trail,
+            next,
+        };
         self.choices.push(Choice::Update(Box::new(updating)))?;
         find_paths(paths, scene, changes)
     }
@@ -76,14 +87,26 @@ impl<'p> Machine<'p> {
             let value = finish(&updating.changes)?;
             return give(updating.trail, value, updating.next);
         };
-        let Value::Array(keys) = &path else { return Ok(Control::Backtrack) };
+        let Value::Array(keys) = &path else {
+            return Ok(Control::Backtrack);
+        };
         let changes = Rc::clone(&updating.changes);
         let old = take_path(&mut changes.borrow_mut().value, keys.items())?;
-        let (update, scene) = (updating.update, Scene::new(updating.env.clone(), Subject::plain(old)));
+        let (update, scene) = (
+            updating.update,
+            Scene::new(updating.env.clone(), Subject::plain(old)),
+        );
         self.choices.push(Choice::Update(updating))?;
         let height = self.choices.height();
-        self.choices.push(Choice::Doom { changes: Rc::clone(&changes), path: path.clone() })?;
-        let store = Step::UpdateStore { changes, path, height };
+        self.choices.push(Choice::Doom {
+            changes: Rc::clone(&changes),
+            path: path.clone(),
+        })?;
+        let store = Step::UpdateStore {
+            changes,
+            path,
+            height,
+        };
         Ok(Control::Eval(update, scene, Frame::before(None, store)?))
     }
 
@@ -105,7 +128,10 @@ impl<'p> Machine<'p> {
 
 fn start(scene: &Scene<'_>) -> SharedChanges {
     let value = scene.input.value.clone();
-    Rc::new(RefCell::new(Changes { value, ..Changes::default() }))
+    Rc::new(RefCell::new(Changes {
+        value,
+        ..Changes::default()
+    }))
 }
 
 /// Evaluates a path expression for all its paths.
@@ -113,7 +139,11 @@ fn find_paths<'p>(paths: &'p Node, scene: Scene<'p>, changes: SharedChanges) -> 
     let value = scene.input.value;
     let trail = Some(Trail::root(value.clone())?);
     let scene = Scene::new(scene.env, Subject { value, trail });
-    Ok(Control::Eval(paths, scene, Frame::before(None, Step::FoundPath(changes))?))
+    Ok(Control::Eval(
+        paths,
+        scene,
+        Frame::before(None, Step::FoundPath(changes))?,
+    ))
 }
 
 pub(super) fn found<'p>(output: &Subject, changes: &SharedChanges) -> Stepped<'p> {

@@ -35,7 +35,11 @@ impl<'p> Env<'p> {
     /// These bindings and one more.
     pub(super) fn with(self, binding: Binding<'p>) -> Result<Self, LimitKind> {
         let charge = Charge::new(size_of::<Link<'p>>() + 32)?;
-        Ok(Env(Some(Rc::new(Link { binding: Some(binding), rest: self, _charge: charge }))))
+        Ok(Env(Some(Rc::new(Link {
+            binding: Some(binding),
+            rest: self,
+            _charge: charge,
+        }))))
     }
 
     /// These bindings without the latest `count`.

@@ -30,24 +30,50 @@ impl<'p> Machine<'p> {
                 Ok(Control::Eval(left, scene, next))
             }
             Node::Comma(nodes) => self.comma(nodes, scene, next),
-            Node::Index { target, key, is_optional } => {
-                eval_key(key, Parting { target, is_optional: *is_optional, scene }, next)
-            }
-            Node::Slice { target, from, upto, is_optional } => {
-                let parting = Parting { target, is_optional: *is_optional, scene };
+            Node::Index {
+                target,
+                key,
+                is_optional,
+            } => eval_key(
+                key,
+                Parting {
+                    target,
+                    is_optional: *is_optional,
+                    scene,
+                },
+                next,
+            ),
+            Node::Slice {
+                target,
+                from,
+                upto,
+                is_optional,
+            } => {
+                let parting = Parting {
+                    target,
+                    is_optional: *is_optional,
+                    scene,
+                };
                 eval_slice(from.as_deref(), upto.as_deref(), parting, next)
             }
-            Node::Iterate { target, is_optional } => {
-                let step = Step::Iterate { is_optional: *is_optional };
+            Node::Iterate {
+                target,
+                is_optional,
+            } => {
+                let step = Step::Iterate {
+                    is_optional: *is_optional,
+                };
                 Ok(Control::Eval(target, scene, Frame::before(next, step)?))
             }
             Node::Argument(distance) => match scene.env.filter(*distance) {
                 Some((node, env)) => Ok(Control::Eval(node, Scene::new(env, scene.input), next)),
                 None => Ok(Control::Backtrack),
             },
-            Node::Call { definition, drop, arguments } => {
-                self.call(*definition, *drop, arguments, scene, next)
-            }
+            Node::Call {
+                definition,
+                drop,
+                arguments,
+            } => self.call(*definition, *drop, arguments, scene, next),
             node => self.eval_built(node, scene, next),
         }
     }
@@ -56,12 +82,25 @@ impl<'p> Machine<'p> {
     fn eval_built(&mut self, node: &'p Node, scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
         match node {
             Node::Array(body) => self.collect(body, scene, next),
-            Node::Object(entries) => {
-                build(Box::new(Building { entries, object: Object::new()?, scene }), next)
-            }
+            Node::Object(entries) => build(
+                Box::new(Building {
+                    entries,
+                    object: Object::new()?,
+                    scene,
+                }),
+                next,
+            ),
             Node::Text { format, parts } => {
                 let format = format.as_deref();
-                write(Box::new(Writing { format, parts, written: Vec::new(), scene }), next)
+                write(
+                    Box::new(Writing {
+                        format,
+                        parts,
+                        written: Vec::new(),
+                        scene,
+                    }),
+                    next,
+                )
             }
             Node::Format(name) => {
                 let text = format(name, &scene.input.value)?;
@@ -69,7 +108,12 @@ impl<'p> Machine<'p> {
             }
             Node::Native { native, arguments } => {
                 let values = Vec::with_capacity(arguments.len());
-                let arguments = Arguments { native: *native, nodes: arguments, values, scene };
+                let arguments = Arguments {
+                    native: *native,
+                    nodes: arguments,
+                    values,
+                    scene,
+                };
                 self.run_native(Box::new(arguments), next)
             }
             node => self.eval_control(node, scene, next),
@@ -87,7 +131,11 @@ impl<'p> Machine<'p> {
                     scene: scene.clone(),
                     next: next.clone(),
                 })?;
-                Ok(Control::Eval(left, scene, Frame::before(next, Step::Alternative(gave))?))
+                Ok(Control::Eval(
+                    left,
+                    scene,
+                    Frame::before(next, Step::Alternative(gave))?,
+                ))
             }
             Node::Try { body, catch } => {
                 let guard = Rc::new(Cell::new(true));
@@ -97,13 +145,19 @@ impl<'p> Machine<'p> {
                     trail: scene.input.trail.clone(),
                     next: next.clone(),
                 })?;
-                Ok(Control::Eval(body, scene, Frame::before(next, Step::LeaveGuard(guard))?))
+                Ok(Control::Eval(
+                    body,
+                    scene,
+                    Frame::before(next, Step::LeaveGuard(guard))?,
+                ))
             }
             Node::FirstFitting(nodes) => self.fit(nodes, scene, next),
             Node::Rebind { drop, picks, body } => {
                 let mut env = scene.env.without(*drop);
                 for pick in picks {
-                    let value = pick.map(|distance| scene.env.value(distance)).unwrap_or_default();
+                    let value = pick
+                        .map(|distance| scene.env.value(distance))
+                        .unwrap_or_default();
                     env = env.with(Binding::Value(value))?;
                 }
                 Ok(Control::Eval(body, Scene::new(env, scene.input), next))
@@ -115,13 +169,18 @@ impl<'p> Machine<'p> {
                 let env = scene.env.with(Binding::Label(self.labels))?;
                 Ok(Control::Eval(body, Scene::new(env, scene.input), next))
             }
-            Node::Break(distance) => Err(Stop::Break(scene.env.label(*distance).unwrap_or_default())),
+            Node::Break(distance) => {
+                Err(Stop::Break(scene.env.label(*distance).unwrap_or_default()))
+            }
             Node::Update { paths, update } => self.update(paths, update, scene, next),
             Node::FoldStep(step) => fold_step(step, scene, next),
             Node::Path(body) => {
                 let trail = Some(Trail::root(scene.input.value.clone())?);
                 let next = Frame::before(next, Step::Path(scene.input.trail))?;
-                let input = Subject { value: scene.input.value, trail };
+                let input = Subject {
+                    value: scene.input.value,
+                    trail,
+                };
                 Ok(Control::Eval(body, Scene::new(scene.env, input), next))
             }
             node => eval_first(node, scene, next),
@@ -129,18 +188,32 @@ impl<'p> Machine<'p> {
     }
 
     /// Evaluates the first of several nodes and leaves the others for later.
-    pub(super) fn comma(&mut self, nodes: &'p [Node], scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
+    pub(super) fn comma(
+        &mut self,
+        nodes: &'p [Node],
+        scene: Scene<'p>,
+        next: Next<'p>,
+    ) -> Stepped<'p> {
         let Some((first, rest)) = nodes.split_first() else {
             return Ok(Control::Backtrack);
         };
         if !rest.is_empty() {
-            self.choices.push(Choice::Comma { nodes: rest, scene: scene.clone(), next: next.clone() })?;
+            self.choices.push(Choice::Comma {
+                nodes: rest,
+                scene: scene.clone(),
+                next: next.clone(),
+            })?;
         }
         Ok(Control::Eval(first, scene, next))
     }
 
     /// Evaluates the first pattern's node; the others follow if it fails.
-    pub(super) fn fit(&mut self, nodes: &'p [Node], scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
+    pub(super) fn fit(
+        &mut self,
+        nodes: &'p [Node],
+        scene: Scene<'p>,
+        next: Next<'p>,
+    ) -> Stepped<'p> {
         match nodes {
             [] => Ok(Control::Backtrack),
             [last] => Ok(Control::Eval(last, scene, next)),
@@ -152,7 +225,11 @@ impl<'p> Machine<'p> {
                     scene: scene.clone(),
                     next: next.clone(),
                 })?;
-                Ok(Control::Eval(first, scene, Frame::before(next, Step::LeaveGuard(guard))?))
+                Ok(Control::Eval(
+                    first,
+                    scene,
+                    Frame::before(next, Step::LeaveGuard(guard))?,
+                ))
             }
         }
     }
@@ -186,19 +263,68 @@ impl<'p> Machine<'p> {
 fn eval_first<'p>(node: &'p Node, scene: Scene<'p>, next: Next<'p>) -> Stepped<'p> {
     let aside = scene.aside();
     let (first, step) = match node {
-        Node::If { condition, then, otherwise } => (&**condition, Step::Branch { then, otherwise, scene }),
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => (
+            &**condition,
+            Step::Branch {
+                then,
+                otherwise,
+                scene,
+            },
+        ),
         Node::Bind { source, body } => (&**source, Step::Bind(body, scene)),
-        Node::Calculate(calculation, left, right) => {
-            (&**right, Step::CalculateRight { calculation: *calculation, left, scene })
-        }
-        Node::Compare(comparison, left, right) => {
-            (&**right, Step::CompareRight { comparison: *comparison, left, scene })
-        }
-        Node::And(left, right) => (&**left, Step::Logic { stops_at: false, right, scene }),
-        Node::Or(left, right) => (&**left, Step::Logic { stops_at: true, right, scene }),
+        Node::Calculate(calculation, left, right) => (
+            &**right,
+            Step::CalculateRight {
+                calculation: *calculation,
+                left,
+                scene,
+            },
+        ),
+        Node::Compare(comparison, left, right) => (
+            &**right,
+            Step::CompareRight {
+                comparison: *comparison,
+                left,
+                scene,
+            },
+        ),
+        Node::And(left, right) => (
+            &**left,
+            Step::Logic {
+                stops_at: false,
+                right,
+                scene,
+            },
+        ),
+        Node::Or(left, right) => (
+            &**left,
+            Step::Logic {
+                stops_at: true,
+                right,
+                scene,
+            },
+        ),
         Node::Negate(operand) => (&**operand, Step::Negate(scene.input.trail)),
-        Node::Reduce(fold) => (&fold.start, Step::FoldStart { fold, shows: false, scene }),
-        Node::Foreach(fold) => (&fold.start, Step::FoldStart { fold, shows: true, scene }),
+        Node::Reduce(fold) => (
+            &fold.start,
+            Step::FoldStart {
+                fold,
+                shows: false,
+                scene,
+            },
+        ),
+        Node::Foreach(fold) => (
+            &fold.start,
+            Step::FoldStart {
+                fold,
+                shows: true,
+                scene,
+            },
+        ),
         Node::Assign { paths, value } => (&**value, Step::AssignValue { paths, scene }),
         Node::GetPath(path) => (&**path, Step::GetPath(scene.input)),
         Node::Range(from, upto) => (&**from, Step::RangeFrom(upto, scene)),

@@ -26,10 +26,19 @@ impl<'p> Machine<'p> {
         let trail = scene.input.trail.clone();
         // What a `reduce` gives comes at its end, what a `foreach` gives after each item.
         let after = if shows { next.clone() } else { None };
-        self.choices.push(Choice::Folded { state: Rc::clone(&state), shows, trail: trail.clone(), next })?;
+        self.choices.push(Choice::Folded {
+            state: Rc::clone(&state),
+            shows,
+            trail: trail.clone(),
+            next,
+        })?;
         let env = scene.env.clone().with(Binding::State(state))?;
         let item = Step::FoldItem { fold, env, trail };
-        Ok(Control::Eval(&fold.source, scene.into_aside(), Frame::before(after, item)?))
+        Ok(Control::Eval(
+            &fold.source,
+            scene.into_aside(),
+            Frame::before(after, item)?,
+        ))
     }
 }
 
@@ -41,7 +50,13 @@ pub(super) fn fold_item<'p>(
     trail: Option<Trail>,
     next: Next<'p>,
 ) -> Stepped<'p> {
-    let scene = Scene::new(env.with(Binding::Value(item))?, Subject { value: Value::Null, trail });
+    let scene = Scene::new(
+        env.with(Binding::Value(item))?,
+        Subject {
+            value: Value::Null,
+            trail,
+        },
+    );
     Ok(Control::Eval(&fold.body, scene, next))
 }
 
@@ -52,9 +67,23 @@ pub(super) fn fold_step<'p>(step: &'p FoldStep, scene: Scene<'p>, next: Next<'p>
         return Ok(Control::Backtrack);
     };
     let value = state.borrow_mut().take().unwrap_or_default();
-    let store = Step::FoldStore { step, state, env: scene.env.clone() };
-    let scene = Scene::new(scene.env, Subject { value, trail: scene.input.trail });
-    Ok(Control::Eval(&step.update, scene, Frame::before(next, store)?))
+    let store = Step::FoldStore {
+        step,
+        state,
+        env: scene.env.clone(),
+    };
+    let scene = Scene::new(
+        scene.env,
+        Subject {
+            value,
+            trail: scene.input.trail,
+        },
+    );
+    Ok(Control::Eval(
+        &step.update,
+        scene,
+        Frame::before(next, store)?,
+    ))
 }
 
 /// Keeps an update's output; of several the last one stays.
@@ -74,7 +103,12 @@ pub(super) fn fold_store<'p>(
 }
 
 /// Gives what a `reduce` ends with.
-pub(super) fn folded<'p>(state: &State, shows: bool, trail: Option<Trail>, next: Next<'p>) -> Stepped<'p> {
+pub(super) fn folded<'p>(
+    state: &State,
+    shows: bool,
+    trail: Option<Trail>,
+    next: Next<'p>,
+) -> Stepped<'p> {
     if shows {
         return Ok(Control::Backtrack);
     }

@@ -29,7 +29,11 @@ pub(super) struct Frame<'p> {
 impl<'p> Frame<'p> {
     pub(super) fn before(next: Next<'p>, step: Step<'p>) -> Result<Next<'p>, LimitKind> {
         let charge = Charge::new(size_of::<Frame<'p>>() + 32 + step.boxed_bytes())?;
-        Ok(Some(Rc::new(Frame { step, next, _charge: charge })))
+        Ok(Some(Rc::new(Frame {
+            step,
+            next,
+            _charge: charge,
+        })))
     }
 
     /// The step and what follows it, moved out where no branch comes back to it.
@@ -167,10 +171,14 @@ impl Step<'_> {
     /// Bytes a step holds beside its own.
     fn boxed_bytes(&self) -> usize {
         match self {
-            Step::Key(_) | Step::SliceFrom { .. } | Step::SliceUpto { .. } => size_of::<Parting<'_>>(),
+            Step::Key(_) | Step::SliceFrom { .. } | Step::SliceUpto { .. } => {
+                size_of::<Parting<'_>>()
+            }
             Step::ObjectKey(_) | Step::ObjectValue(..) => size_of::<Building<'_>>(),
             Step::TextFill(writing) => size_of::<Writing<'_>>() + 64 + writing.written.len() * 16,
-            Step::Argument(arguments) => size_of::<Arguments<'_>>() + 64 + arguments.values.len() * 16,
+            Step::Argument(arguments) => {
+                size_of::<Arguments<'_>>() + 64 + arguments.values.len() * 16
+            }
             Step::FoldStart { .. } | Step::FoldItem { .. } | Step::FoundPath(_) => 128,
             _ => 0,
         }

@@ -61,7 +61,13 @@ impl<'p> Machine<'p> {
     pub(crate) fn new(program: &'p Program, context: Context, input: Value) -> Self {
         let scene = Scene::new(Env::default(), Subject::plain(input));
         let control = Some(Control::Eval(&program.main, scene, None));
-        Machine { program, context, choices: Choices::default(), labels: 0, control }
+        Machine {
+            program,
+            context,
+            choices: Choices::default(),
+            labels: 0,
+            control,
+        }
     }
 
     /// The next output of the filter; an error is the last thing it gives.

@@ -38,7 +38,9 @@ impl<'p> Machine<'p> {
                 build(building, next)
             }
             Step::TextFill(mut writing) => {
-                writing.written.push(format(writing.format.unwrap_or("text"), &output.value)?);
+                writing
+                    .written
+                    .push(format(writing.format.unwrap_or("text"), &output.value)?);
                 write(writing, next)
             }
             Step::Argument(mut arguments) => {
@@ -46,8 +48,16 @@ impl<'p> Machine<'p> {
                 self.run_native(arguments, next)
             }
             Step::Bind(body, scene) => Ok(Control::Eval(body, scene.with(output.value)?, next)),
-            Step::Branch { then, otherwise, scene } => {
-                let node = if output.value.is_true() { then } else { otherwise };
+            Step::Branch {
+                then,
+                otherwise,
+                scene,
+            } => {
+                let node = if output.value.is_true() {
+                    then
+                } else {
+                    otherwise
+                };
                 Ok(Control::Eval(node, scene, next))
             }
             step => self.resume_operator(output, step, next),
@@ -57,28 +67,64 @@ impl<'p> Machine<'p> {
     fn resume_operator(&mut self, output: Subject, step: Step<'p>, next: Next<'p>) -> Stepped<'p> {
         match step {
             Step::Negate(trail) => give(trail, value::negate(&output.value)?, next),
-            Step::CompareRight { comparison, left, scene } => {
+            Step::CompareRight {
+                comparison,
+                left,
+                scene,
+            } => {
                 let trail = scene.input.trail.clone();
-                let step = Step::CompareLeft { comparison, right: output.value, trail };
-                Ok(Control::Eval(left, scene.into_aside(), Frame::before(next, step)?))
+                let step = Step::CompareLeft {
+                    comparison,
+                    right: output.value,
+                    trail,
+                };
+                Ok(Control::Eval(
+                    left,
+                    scene.into_aside(),
+                    Frame::before(next, step)?,
+                ))
             }
-            Step::CompareLeft { comparison, right, trail } => {
-                give(trail, compare(comparison, &output.value, &right)?, next)
-            }
-            Step::CalculateRight { calculation, left, scene } => {
+            Step::CompareLeft {
+                comparison,
+                right,
+                trail,
+            } => give(trail, compare(comparison, &output.value, &right)?, next),
+            Step::CalculateRight {
+                calculation,
+                left,
+                scene,
+            } => {
                 let trail = scene.input.trail.clone();
-                let step = Step::CalculateLeft { calculation, right: output.value, trail };
-                Ok(Control::Eval(left, scene.into_aside(), Frame::before(next, step)?))
+                let step = Step::CalculateLeft {
+                    calculation,
+                    right: output.value,
+                    trail,
+                };
+                Ok(Control::Eval(
+                    left,
+                    scene.into_aside(),
+                    Frame::before(next, step)?,
+                ))
             }
-            Step::CalculateLeft { calculation, right, trail } => {
-                give(trail, calculate(calculation, output.value, right)?, next)
-            }
-            Step::Logic { stops_at, right, scene } => {
+            Step::CalculateLeft {
+                calculation,
+                right,
+                trail,
+            } => give(trail, calculate(calculation, output.value, right)?, next),
+            Step::Logic {
+                stops_at,
+                right,
+                scene,
+            } => {
                 if output.value.is_true() == stops_at {
                     return give(scene.input.trail, Value::Bool(stops_at), next);
                 }
                 let step = Step::Truth(scene.input.trail.clone());
-                Ok(Control::Eval(right, scene.into_aside(), Frame::before(next, step)?))
+                Ok(Control::Eval(
+                    right,
+                    scene.into_aside(),
+                    Frame::before(next, step)?,
+                ))
             }
             Step::Truth(trail) => give(trail, Value::Bool(output.value.is_true()), next),
             Step::Alternative(gave) => self.resume_alternative(output, &gave, next),
@@ -98,28 +144,47 @@ impl<'p> Machine<'p> {
 
     fn resume_special(&mut self, output: Subject, step: Step<'p>, next: Next<'p>) -> Stepped<'p> {
         match step {
-            Step::FoldStart { fold, shows, scene } => self.fold(output.value, fold, shows, scene, next),
+            Step::FoldStart { fold, shows, scene } => {
+                self.fold(output.value, fold, shows, scene, next)
+            }
             Step::FoldItem { fold, env, trail } => fold_item(output.value, fold, env, trail, next),
             Step::FoldStore { step, state, env } => fold_store(output, step, &state, env, next),
             Step::Path(trail) => give(trail, Value::array(output.path()?)?, next),
             Step::GetPath(input) => Ok(Control::Give(input.follow(&output.value)?, next)),
             Step::AssignValue { paths, scene } => self.assign(output.value, paths, scene, next),
             Step::FoundPath(changes) => found(&output, &changes),
-            Step::UpdateStore { changes, path, height } => {
-                self.store_update(output.value, &changes, &path, height)
-            }
+            Step::UpdateStore {
+                changes,
+                path,
+                height,
+            } => self.store_update(output.value, &changes, &path, height),
             Step::RangeFrom(upto, scene) => {
-                let step = Step::RangeUpto { from: output.value, trail: scene.input.trail.clone() };
-                Ok(Control::Eval(upto, scene.into_aside(), Frame::before(next, step)?))
+                let step = Step::RangeUpto {
+                    from: output.value,
+                    trail: scene.input.trail.clone(),
+                };
+                Ok(Control::Eval(
+                    upto,
+                    scene.into_aside(),
+                    Frame::before(next, step)?,
+                ))
             }
             Step::RangeUpto { from, trail } => {
                 let (from, upto) = (number(&from)?, number(&output.value)?);
-                self.choices.push(Choice::Range { from, upto, trail, next })?;
+                self.choices.push(Choice::Range {
+                    from,
+                    upto,
+                    trail,
+                    next,
+                })?;
                 Ok(Control::Backtrack)
             }
             Step::LimitCount(body, scene) => {
                 let left = Rc::new(Cell::new(number(&output.value)?));
-                let step = Step::Limit { left, height: self.choices.height() };
+                let step = Step::Limit {
+                    left,
+                    height: self.choices.height(),
+                };
                 Ok(Control::Eval(body, scene, Frame::before(next, step)?))
             }
             Step::Limit { left, height } => {
@@ -136,7 +201,11 @@ impl<'p> Machine<'p> {
             }
             Step::Skip(left) => {
                 left.set(left.get() - 1.0);
-                if left.get() >= 0.0 { Ok(Control::Backtrack) } else { Ok(Control::Give(output, next)) }
+                if left.get() >= 0.0 {
+                    Ok(Control::Backtrack)
+                } else {
+                    Ok(Control::Give(output, next))
+                }
             }
             _ => Ok(Control::Give(output, next)),
         }

@@ -28,6 +28,9 @@ impl<'p> Scene<'p> {
 
     /// This scene with one more value bound.
     pub(super) fn with(self, value: Value) -> Result<Self, LimitKind> {
-        Ok(Scene::new(self.env.with(Binding::Value(value))?, self.input))
+        Ok(Scene::new(
+            self.env.with(Binding::Value(value))?,
+            self.input,
+        ))
     }
 }

@@ -34,7 +34,12 @@ impl Trail {
 
     fn new(before: Option<Trail>, key: Option<Value>, value: Value) -> Result<Self, LimitKind> {
         let charge = Charge::new(size_of::<Footprint>() + 32)?;
-        Ok(Trail(Rc::new(Footprint { before, key, value, _charge: charge })))
+        Ok(Trail(Rc::new(Footprint {
+            before,
+            key,
+            value,
+            _charge: charge,
+        })))
     }
 
     pub(super) fn then(&self, key: Value, value: Value) -> Result<Self, LimitKind> {
@@ -89,7 +94,10 @@ impl Subject {
         }
         let value = index(&self.value, &key)?;
         let trail = trail.then(key, value.clone())?;
-        Ok(Subject { value, trail: Some(trail) })
+        Ok(Subject {
+            value,
+            trail: Some(trail),
+        })
     }
 
     /// Refuses to iterate over what no path leads to.
@@ -116,7 +124,10 @@ impl Subject {
             value = index(&value, key)?;
             trail = trail.then(key.clone(), value.clone())?;
         }
-        Ok(Subject { value, trail: Some(trail) })
+        Ok(Subject {
+            value,
+            trail: Some(trail),
+        })
     }
 
     /// The path of a value that `path(…)` ends with.
@@ -124,7 +135,10 @@ impl Subject {
         match &self.trail {
             Some(trail) if trail.leads_to(&self.value) => Ok(trail.keys()),
             _ => {
-                let words = format!("Invalid path expression with result {}", shorten(&self.value)?);
+                let words = format!(
+                    "Invalid path expression with result {}",
+                    shorten(&self.value)?
+                );
                 Err(Stop::error(words))
             }
         }

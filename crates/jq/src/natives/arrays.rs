@@ -9,18 +9,27 @@ pub(super) const TABLE: &[Entry] = &[
     ("sort", 0, |_, input, _| {
         let items = sortable(input)?.into_items()?;
         let pairs = sort_by_key(items.into_iter().map(|item| (item, ())).collect())?;
-        Ok(Value::array(pairs.into_iter().map(|(item, ())| item).collect())?)
+        Ok(Value::array(
+            pairs.into_iter().map(|(item, ())| item).collect(),
+        )?)
     }),
     ("unique", 0, |_, input, _| {
         let items = sortable(input)?.into_items()?;
         let groups = grouped(items.iter().cloned().zip(items.iter().cloned()).collect())?;
-        Ok(Value::array(groups.into_iter().filter_map(|group| group.into_iter().next()).collect())?)
+        Ok(Value::array(
+            groups
+                .into_iter()
+                .filter_map(|group| group.into_iter().next())
+                .collect(),
+        )?)
     }),
     ("min", 0, |_, input, _| extreme(&input, &input, true)),
     ("max", 0, |_, input, _| extreme(&input, &input, false)),
     ("_sort_by", 1, |_, input, arguments| {
         let pairs = sort_by_key(keyed(input, &arguments[0])?)?;
-        Ok(Value::array(pairs.into_iter().map(|(_, item)| item).collect())?)
+        Ok(Value::array(
+            pairs.into_iter().map(|(_, item)| item).collect(),
+        )?)
     }),
     ("_group_by", 1, |_, input, arguments| {
         let mut arrays = Vec::new();
@@ -31,19 +40,33 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     ("_unique_by", 1, |_, input, arguments| {
         let groups = grouped(keyed(input, &arguments[0])?)?;
-        Ok(Value::array(groups.into_iter().filter_map(|group| group.into_iter().next()).collect())?)
+        Ok(Value::array(
+            groups
+                .into_iter()
+                .filter_map(|group| group.into_iter().next())
+                .collect(),
+        )?)
     }),
-    ("_min_by", 1, |_, input, arguments| extreme(&input, &arguments[0], true)),
-    ("_max_by", 1, |_, input, arguments| extreme(&input, &arguments[0], false)),
+    ("_min_by", 1, |_, input, arguments| {
+        extreme(&input, &arguments[0], true)
+    }),
+    ("_max_by", 1, |_, input, arguments| {
+        extreme(&input, &arguments[0], false)
+    }),
     ("bsearch", 1, bsearch),
-    ("contains", 1, |_, input, arguments| Ok(Value::Bool(contains(&input, &arguments[0])?))),
+    ("contains", 1, |_, input, arguments| {
+        Ok(Value::Bool(contains(&input, &arguments[0])?))
+    }),
     ("_flatten", 1, flatten),
 ];
 
 fn sortable(input: Value) -> Result<Array, Stop> {
     match input {
         Value::Array(array) => Ok(array),
-        other => Err(Stop::error(format!("{} cannot be sorted, as it is not an array", describe(&other)?))),
+        other => Err(Stop::error(format!(
+            "{} cannot be sorted, as it is not an array",
+            describe(&other)?
+        ))),
     }
 }
 
@@ -81,7 +104,9 @@ fn grouped(pairs: Vec<(Value, Value)>) -> Result<Vec<Vec<Value>>, Stop> {
 fn extreme(input: &Value, keys: &Value, smallest: bool) -> Done {
     let (Value::Array(items), Value::Array(keys)) = (input, keys) else {
         let (left, right) = (describe(input)?, describe(keys)?);
-        return Err(Stop::error(format!("{left} and {right} cannot be iterated over")));
+        return Err(Stop::error(format!(
+            "{left} and {right} cannot be iterated over"
+        )));
     };
     let mut best: Option<(&Value, &Value)> = None;
     for (item, key) in items.items().iter().zip(keys.items()) {
@@ -98,7 +123,10 @@ fn extreme(input: &Value, keys: &Value, smallest: bool) -> Done {
 
 fn bsearch(_: &Context, input: Value, arguments: &[Value]) -> Done {
     let Value::Array(array) = &input else {
-        return Err(Stop::error(format!("{} cannot be searched from", describe(&input)?)));
+        return Err(Stop::error(format!(
+            "{} cannot be searched from",
+            describe(&input)?
+        )));
     };
     let (mut start, mut end) = (0, array.len());
     while start < end {
@@ -107,7 +135,11 @@ fn bsearch(_: &Context, input: Value, arguments: &[Value]) -> Done {
         if order.is_eq() {
             return Ok(Value::count(middle));
         }
-        if order.is_lt() { start = middle + 1 } else { end = middle }
+        if order.is_lt() {
+            start = middle + 1
+        } else {
+            end = middle
+        }
     }
     Ok(Value::number(-1.0 - start as f64))
 }
@@ -125,7 +157,9 @@ fn contains(outer: &Value, inner: &Value) -> Result<bool, Stop> {
         _ if is_comparable(outer, inner) => Ok(equal(outer, inner)?),
         _ => {
             let (outer, inner) = (describe(outer)?, describe(inner)?);
-            Err(Stop::error(format!("{outer} and {inner} cannot have their containment checked")))
+            Err(Stop::error(format!(
+                "{outer} and {inner} cannot have their containment checked"
+            )))
         }
     }
 }

@@ -8,7 +8,10 @@ use crate::value::{Value, describe, print};
 
 pub(super) const TABLE: &[Entry] = &[("format", 1, |_, input, arguments| match &arguments[0] {
     Value::String(name) => format(name.as_str(), &input),
-    other => Err(Stop::error(format!("{} is not a valid format", describe(other)?))),
+    other => Err(Stop::error(format!(
+        "{} is not a valid format",
+        describe(other)?
+    ))),
 })];
 
 /// A value in the format of a name.
@@ -32,7 +35,13 @@ pub(crate) fn format(name: &str, value: &Value) -> Done {
 
 /// The most bytes a format can make of the strings in a value, copies included.
 fn longest(name: &str, value: &Value) -> usize {
-    let length = |item: &Value| if let Value::String(text) = item { text.as_str().len() } else { 0 };
+    let length = |item: &Value| {
+        if let Value::String(text) = item {
+            text.as_str().len()
+        } else {
+            0
+        }
+    };
     let bytes: usize = match value {
         Value::Array(array) => array.items().iter().map(length).sum(),
         other => length(other),
@@ -63,14 +72,22 @@ fn row(
     field: fn(&Value) -> Result<Option<String>, Stop>,
 ) -> Result<String, Stop> {
     let Value::Array(array) = value else {
-        return Err(Stop::error(format!("{} cannot be {kind}-formatted, only array", describe(value)?)));
+        return Err(Stop::error(format!(
+            "{} cannot be {kind}-formatted, only array",
+            describe(value)?
+        )));
     };
     let mut fields = Vec::with_capacity(array.len());
     for item in array.items() {
         budget::spend(1)?;
         match field(item)? {
             Some(field) => fields.push(field),
-            None => return Err(Stop::error(format!("{} is not valid in a csv row", describe(item)?))),
+            None => {
+                return Err(Stop::error(format!(
+                    "{} is not valid in a csv row",
+                    describe(item)?
+                )));
+            }
         }
     }
     Ok(fields.join(separator))
@@ -95,7 +112,10 @@ fn tsv_field(item: &Value) -> Result<Option<String>, Stop> {
     }))
 }
 
-fn map_characters(value: &Value, replace: fn(char) -> Option<&'static str>) -> Result<String, Stop> {
+fn map_characters(
+    value: &Value,
+    replace: fn(char) -> Option<&'static str>,
+) -> Result<String, Stop> {
     let text = plain(value)?;
     let mut mapped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -145,9 +165,14 @@ fn uri_decoded(value: &Value) -> Result<String, Stop> {
             rest = after;
             continue;
         }
-        let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits = after
+            .get(..2)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
         let is_hex = |digits: &&str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        match digits.filter(is_hex).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+        match digits
+            .filter(is_hex)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+        {
             Some(byte) => bytes.push(byte),
             None => return Err(invalid()?),
         }
@@ -174,9 +199,10 @@ fn shell(value: &Value) -> Result<String, Stop> {
 fn shell_word(value: &Value) -> Result<String, Stop> {
     match value {
         Value::String(text) => Ok(format!("'{}'", text.as_str().replace('\'', "'\\''"))),
-        Value::Array(_) | Value::Object(_) => {
-            Err(Stop::error(format!("{} can not be escaped for shell", describe(value)?)))
-        }
+        Value::Array(_) | Value::Object(_) => Err(Stop::error(format!(
+            "{} can not be escaped for shell",
+            describe(value)?
+        ))),
         _ => Ok(print(value)?),
     }
 }
@@ -191,7 +217,11 @@ fn base64(bytes: &[u8]) -> String {
         for place in 0..4 {
             let six = bits >> (18 - 6 * place) & 63;
             let is_padding = place > chunk.len();
-            encoded.push(if is_padding { '=' } else { char::from(BASE64[six as usize]) });
+            encoded.push(if is_padding {
+                '='
+            } else {
+                char::from(BASE64[six as usize])
+            });
         }
     }
     encoded

@@ -10,7 +10,9 @@ pub(super) const TABLE: &[Entry] = &[
     ("round", 0, |_, input, _| one(&input, f64::round)),
     ("trunc", 0, |_, input, _| one(&input, f64::trunc)),
     ("rint", 0, |_, input, _| one(&input, f64::round_ties_even)),
-    ("nearbyint", 0, |_, input, _| one(&input, f64::round_ties_even)),
+    ("nearbyint", 0, |_, input, _| {
+        one(&input, f64::round_ties_even)
+    }),
     ("fabs", 0, |_, input, _| one(&input, f64::abs)),
     ("sqrt", 0, |_, input, _| one(&input, f64::sqrt)),
     ("cbrt", 0, |_, input, _| one(&input, f64::cbrt)),
@@ -52,29 +54,53 @@ pub(super) const TABLE: &[Entry] = &[
     ("fmax", 2, |_, _, arguments| two(arguments, f64::max)),
     ("fdim", 2, |_, _, arguments| two(arguments, libm::fdim)),
     ("hypot", 2, |_, _, arguments| two(arguments, f64::hypot)),
-    ("copysign", 2, |_, _, arguments| two(arguments, f64::copysign)),
-    ("nextafter", 2, |_, _, arguments| two(arguments, libm::nextafter)),
-    ("nexttoward", 2, |_, _, arguments| two(arguments, libm::nextafter)),
+    ("copysign", 2, |_, _, arguments| {
+        two(arguments, f64::copysign)
+    }),
+    ("nextafter", 2, |_, _, arguments| {
+        two(arguments, libm::nextafter)
+    }),
+    ("nexttoward", 2, |_, _, arguments| {
+        two(arguments, libm::nextafter)
+    }),
     ("drem", 2, |_, _, arguments| two(arguments, libm::remainder)),
-    ("remainder", 2, |_, _, arguments| two(arguments, libm::remainder)),
+    ("remainder", 2, |_, _, arguments| {
+        two(arguments, libm::remainder)
+    }),
     ("ldexp", 2, |_, _, arguments| two(arguments, scaled)),
     ("scalb", 2, |_, _, arguments| two(arguments, scaled)),
     ("scalbln", 2, |_, _, arguments| two(arguments, scaled)),
-    ("jn", 2, |_, _, arguments| two(arguments, |n, x| libm::jn(n as i32, x))),
-    ("yn", 2, |_, _, arguments| two(arguments, |n, x| libm::yn(n as i32, x))),
+    ("jn", 2, |_, _, arguments| {
+        two(arguments, |n, x| libm::jn(n as i32, x))
+    }),
+    ("yn", 2, |_, _, arguments| {
+        two(arguments, |n, x| libm::yn(n as i32, x))
+    }),
     ("fma", 3, |_, _, arguments| {
         // The last argument is asked first, as it is evaluated first.
-        let (z, y, x) = (number(&arguments[2])?, number(&arguments[1])?, number(&arguments[0])?);
+        let (z, y, x) = (
+            number(&arguments[2])?,
+            number(&arguments[1])?,
+            number(&arguments[0])?,
+        );
         Ok(Value::number(x.mul_add(y, z)))
     }),
     ("frexp", 0, |_, input, _| {
         let x = number(&input)?;
-        let (fraction, power) = if x.is_finite() { libm::frexp(x) } else { (x, 0) };
+        let (fraction, power) = if x.is_finite() {
+            libm::frexp(x)
+        } else {
+            (x, 0)
+        };
         pair(fraction, f64::from(power))
     }),
     ("modf", 0, |_, input, _| {
         let x = number(&input)?;
-        let (fraction, whole) = if x.is_infinite() { (0_f64.copysign(x), x) } else { libm::modf(x) };
+        let (fraction, whole) = if x.is_infinite() {
+            (0_f64.copysign(x), x)
+        } else {
+            libm::modf(x)
+        };
         pair(fraction, whole)
     }),
     ("lgamma_r", 0, |_, input, _| {
@@ -83,9 +109,15 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     ("infinite", 0, |_, _, _| Ok(Value::number(f64::INFINITY))),
     ("nan", 0, |_, _, _| Ok(Value::number(f64::NAN))),
-    ("isinfinite", 0, |_, input, _| Ok(Value::Bool(is(&input, f64::is_infinite)))),
-    ("isnan", 0, |_, input, _| Ok(Value::Bool(is(&input, f64::is_nan)))),
-    ("isnormal", 0, |_, input, _| Ok(Value::Bool(is(&input, f64::is_normal)))),
+    ("isinfinite", 0, |_, input, _| {
+        Ok(Value::Bool(is(&input, f64::is_infinite)))
+    }),
+    ("isnan", 0, |_, input, _| {
+        Ok(Value::Bool(is(&input, f64::is_nan)))
+    }),
+    ("isnormal", 0, |_, input, _| {
+        Ok(Value::Bool(is(&input, f64::is_normal)))
+    }),
 ];
 
 fn number(value: &Value) -> Result<f64, Stop> {
@@ -105,7 +137,10 @@ fn two(arguments: &[Value], function: fn(f64, f64) -> f64) -> Done {
 }
 
 fn pair(first: f64, second: f64) -> Done {
-    Ok(Value::array(vec![Value::number(first), Value::number(second)])?)
+    Ok(Value::array(vec![
+        Value::number(first),
+        Value::number(second),
+    ])?)
 }
 
 fn is(value: &Value, test: fn(f64) -> bool) -> bool {
@@ -124,7 +159,11 @@ fn exponent(x: f64) -> f64 {
 
 /// The number scaled into one to two.
 fn significand(x: f64) -> f64 {
-    if x == 0.0 || !x.is_finite() { x } else { libm::frexp(x).0 * 2.0 }
+    if x == 0.0 || !x.is_finite() {
+        x
+    } else {
+        libm::frexp(x).0 * 2.0
+    }
 }
 
 fn scaled(x: f64, power: f64) -> f64 {

@@ -9,7 +9,9 @@ pub(super) const TABLE: &[Entry] = &[
     ("not", 0, |_, input, _| Ok(Value::Bool(!input.is_true()))),
     ("type", 0, |_, input, _| Ok(Value::string(input.kind())?)),
     ("error", 0, |_, input, _| Err(Stop::Error(input))),
-    ("error", 1, |_, _, arguments| Err(Stop::Error(arguments[0].clone()))),
+    ("error", 1, |_, _, arguments| {
+        Err(Stop::Error(arguments[0].clone()))
+    }),
     ("halt", 0, |_, _, _| Err(Stop::Halt(None))),
     ("halt_error", 0, |_, input, _| Err(Stop::Halt(Some(input)))),
     ("halt_error", 1, |_, input, arguments| match &arguments[0] {
@@ -20,8 +22,12 @@ pub(super) const TABLE: &[Entry] = &[
     ("stderr", 0, |_, input, _| Ok(input)),
     ("input", 0, |_, _, _| Err(Stop::error("No more inputs"))),
     ("input_filename", 0, |_, _, _| Ok(Value::Null)),
-    ("input_line_number", 0, |_, _, _| Err(Stop::error("Unknown input line number"))),
-    ("get_search_list", 0, |_, _, _| Ok(Value::array(Vec::new())?)),
+    ("input_line_number", 0, |_, _, _| {
+        Err(Stop::error("Unknown input line number"))
+    }),
+    ("get_search_list", 0, |_, _, _| {
+        Ok(Value::array(Vec::new())?)
+    }),
     ("have_decnum", 0, |_, _, _| Ok(Value::Bool(true))),
     ("have_literal_numbers", 0, |_, _, _| Ok(Value::Bool(true))),
     ("builtins", 0, |_, _, _| {
@@ -34,12 +40,23 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 /// The forms of the compiler that filters may call.
-const FORMS: &[&str] =
-    &["empty/0", "env/0", "path/1", "getpath/1", "select/1", "first/1", "limit/2", "skip/2", "range/2"];
+const FORMS: &[&str] = &[
+    "empty/0",
+    "env/0",
+    "path/1",
+    "getpath/1",
+    "select/1",
+    "first/1",
+    "limit/2",
+    "skip/2",
+    "range/2",
+];
 
 /// Every name a filter may call, as `name/arity`.
 fn builtins() -> Vec<String> {
-    let natives = all().filter(|native| !native.name.starts_with('_')).map(|native| format!("{native:?}"));
+    let natives = all()
+        .filter(|native| !native.name.starts_with('_'))
+        .map(|native| format!("{native:?}"));
     let forms = FORMS.iter().map(|form| (*form).to_owned());
     let mut names: Vec<String> = natives.chain(forms).chain(prelude_names()).collect();
     names.sort();

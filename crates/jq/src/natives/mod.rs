@@ -32,7 +32,10 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new(now: f64) -> Self {
-        Context { now, patterns: pattern::Patterns::default() }
+        Context {
+            now,
+            patterns: pattern::Patterns::default(),
+        }
     }
 }
 
@@ -77,7 +80,11 @@ fn all() -> impl Iterator<Item = Native> {
         strings::TABLE,
         time::TABLE,
     ];
-    let native = |&(name, arity, function): &Entry| Native { name, arity, function };
+    let native = |&(name, arity, function): &Entry| Native {
+        name,
+        arity,
+        function,
+    };
     tables.into_iter().flatten().map(native)
 }
 

@@ -8,15 +8,19 @@ use crate::value::{Object, Value, delete_paths, describe, has_key, set_path};
 pub(super) const TABLE: &[Entry] = &[
     ("keys", 0, |_, input, _| keys(&input, true)),
     ("keys_unsorted", 0, |_, input, _| keys(&input, false)),
-    ("has", 1, |_, input, arguments| Ok(Value::Bool(has_key(&input, &arguments[0])?))),
+    ("has", 1, |_, input, arguments| {
+        Ok(Value::Bool(has_key(&input, &arguments[0])?))
+    }),
     ("length", 0, |_, input, _| length(&input)),
     ("to_entries", 0, to_entries),
-    ("setpath", 2, |_, mut input, arguments| match &arguments[0] {
-        Value::Array(path) => {
-            set_path(&mut input, path.items(), arguments[1].clone())?;
-            Ok(input)
+    ("setpath", 2, |_, mut input, arguments| {
+        match &arguments[0] {
+            Value::Array(path) => {
+                set_path(&mut input, path.items(), arguments[1].clone())?;
+                Ok(input)
+            }
+            _ => Err(Stop::error("Path must be specified as an array")),
         }
-        _ => Err(Stop::error("Path must be specified as an array")),
     }),
     ("delpaths", 1, |_, input, arguments| match &arguments[0] {
         Value::Array(paths) => delete_paths(input, paths.items().to_vec()),
@@ -26,10 +30,15 @@ pub(super) const TABLE: &[Entry] = &[
 
 fn keys(input: &Value, sorted: bool) -> Done {
     let keys = match input {
-        Value::Object(object) if sorted => {
-            object.sorted()?.into_iter().map(|(key, _)| Value::String(key.clone())).collect()
-        }
-        Value::Object(object) => object.entries().map(|(key, _)| Value::String(key.clone())).collect(),
+        Value::Object(object) if sorted => object
+            .sorted()?
+            .into_iter()
+            .map(|(key, _)| Value::String(key.clone()))
+            .collect(),
+        Value::Object(object) => object
+            .entries()
+            .map(|(key, _)| Value::String(key.clone()))
+            .collect(),
         Value::Array(array) => (0..array.len()).map(Value::count).collect(),
         other => return Err(Stop::error(format!("{} has no keys", describe(other)?))),
     };

@@ -37,7 +37,11 @@ impl Flags {
                 'p' => flags.dot_matches_newline = true,
                 // `^` and `$` mean the whole text anyway; the longest match is not looked for.
                 's' | 'l' => {}
-                _ => return Err(Stop::error(format!("{letters} is not a valid modifier string"))),
+                _ => {
+                    return Err(Stop::error(format!(
+                        "{letters} is not a valid modifier string"
+                    )));
+                }
             }
         }
         Ok(flags)
@@ -58,7 +62,11 @@ pub(super) struct Patterns(RefCell<HashMap<Key, Rc<Regex>>>);
 impl Patterns {
     /// A pattern compiled for a text.
     pub(super) fn get(&self, pattern: &str, flags: Flags, text: &str) -> Result<Rc<Regex>, Stop> {
-        let key = Key { pattern: pattern.to_owned(), flags, ends_in_newline: text.ends_with('\n') };
+        let key = Key {
+            pattern: pattern.to_owned(),
+            flags,
+            ends_in_newline: text.ends_with('\n'),
+        };
         let mut kept = self.0.borrow_mut();
         if let Some(regex) = kept.get(&key) {
             return Ok(Rc::clone(regex));
@@ -87,7 +95,10 @@ fn compile(pattern: &str, flags: Flags) -> Result<Regex, Stop> {
 
 /// Rewrites what the two dialects read differently.
 fn translate(pattern: &str, extended: bool, ends_in_newline: bool) -> String {
-    let mut translator = Translator { written: String::with_capacity(pattern.len()), rest: pattern };
+    let mut translator = Translator {
+        written: String::with_capacity(pattern.len()),
+        rest: pattern,
+    };
     // Whether `^` and `$` mean lines, for each open group.
     let mut lines = vec![false];
     while let Some(next) = translator.rest.chars().next() {
@@ -98,9 +109,14 @@ fn translate(pattern: &str, extended: bool, ends_in_newline: bool) -> String {
             _ if extended && next.is_whitespace() => translator.replace(next, ""),
             '#' if extended => translator.skip_comment(),
             '{' if !translator.starts_repetition() => translator.replace('{', "\\{"),
-            '$' if !is_by_line => {
-                translator.replace('$', if ends_in_newline { "(?=\\n?\\z)" } else { "\\z" })
-            }
+            '$' if !is_by_line => translator.replace(
+                '$',
+                if ends_in_newline {
+                    "(?=\\n?\\z)"
+                } else {
+                    "\\z"
+                },
+            ),
             '(' => {
                 let (in_group, after) = line_flags(translator.rest, is_by_line);
                 if let Some(last) = lines.last_mut() {
@@ -123,8 +139,12 @@ fn translate(pattern: &str, extended: bool, ends_in_newline: bool) -> String {
 
 /// Whether lines are meant within the group a text starts with, and after it.
 fn line_flags(group: &str, before: bool) -> (bool, bool) {
-    let Some(letters) = group.strip_prefix("(?") else { return (before, before) };
-    let end = letters.find(|c: char| !c.is_ascii_alphabetic() && c != '-').unwrap_or(letters.len());
+    let Some(letters) = group.strip_prefix("(?") else {
+        return (before, before);
+    };
+    let end = letters
+        .find(|c: char| !c.is_ascii_alphabetic() && c != '-')
+        .unwrap_or(letters.len());
     let (flags, close) = (&letters[..end], letters[end..].chars().next());
     let (on, off) = flags.split_once('-').unwrap_or((flags, ""));
     let means_lines = (before || on.contains('m')) && !off.contains('m');
@@ -157,7 +177,9 @@ impl Translator<'_> {
 
     fn escape(&mut self) {
         let after = &self.rest[1..];
-        let octal = after.get(..3).filter(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'7')));
+        let octal = after
+            .get(..3)
+            .filter(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'7')));
         if let Some(code) = octal.and_then(|digits| u32::from_str_radix(digits, 8).ok()) {
             self.written.push_str(&format!("\\x{{{code:x}}}"));
             self.rest = &after[3..];
@@ -189,7 +211,9 @@ impl Translator<'_> {
 
     /// Whether `{n}`, `{n,}` or `{n,m}` starts here.
     fn starts_repetition(&self) -> bool {
-        let Some(end) = self.rest.find('}') else { return false };
+        let Some(end) = self.rest.find('}') else {
+            return false;
+        };
         let inner = &self.rest[1..end];
         let (least, most) = inner.split_once(',').unwrap_or((inner, ""));
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -212,7 +236,9 @@ impl Translator<'_> {
                     return;
                 }
                 '\\' => self.escape(),
-                '[' if self.rest.starts_with("[:") && self.rest.contains(":]") => self.posix_class(),
+                '[' if self.rest.starts_with("[:") && self.rest.contains(":]") => {
+                    self.posix_class()
+                }
                 '[' => self.replace('[', "\\["),
                 '&' | '~' => {
                     let escaped = format!("\\{next}");

@@ -58,7 +58,10 @@ fn edits(context: &Context, input: Value, arguments: &[Value]) -> Done {
     })?;
     let rest = Value::string(&search.text[end..])?;
     let edits = Value::array(edits)?;
-    Ok(Value::Object(Object::from_entries([("edits", edits), ("rest", rest)])?))
+    Ok(Value::Object(Object::from_entries([
+        ("edits", edits),
+        ("rest", rest),
+    ])?))
 }
 
 /// A pattern at work on a text.
@@ -99,7 +102,12 @@ impl<'a> Search<'a> {
         for name in regex.capture_names().skip(1) {
             names.push(name.map(|name| Text::new(name.to_owned())).transpose()?);
         }
-        Ok(Search { regex, flags, text, names })
+        Ok(Search {
+            regex,
+            flags,
+            text,
+            names,
+        })
     }
 
     /// Calls `each` with every match that is asked for.
@@ -109,8 +117,12 @@ impl<'a> Search<'a> {
             // How long a search takes is not known before, so the clock is looked at after each.
             budget::look()?;
             budget::spend(1)?;
-            let captures = self.regex.captures_from_pos(self.text, at).map_err(failure)?;
-            let Some((captures, whole)) = captures.and_then(|found| found.get(0).map(|whole| (found, whole)))
+            let captures = self
+                .regex
+                .captures_from_pos(self.text, at)
+                .map_err(failure)?;
+            let Some((captures, whole)) =
+                captures.and_then(|found| found.get(0).map(|whole| (found, whole)))
             else {
                 return Ok(());
             };
@@ -122,7 +134,12 @@ impl<'a> Search<'a> {
             characters += self.text[counted..start].chars().count();
             counted = start;
             if start < end || !self.flags.skips_empty {
-                each(&Found { captures, start, end, characters })?;
+                each(&Found {
+                    captures,
+                    start,
+                    end,
+                    characters,
+                })?;
             }
             if !self.flags.global {
                 return Ok(());
@@ -161,16 +178,22 @@ impl Found<'_> {
         // A group that took nothing lists its fields in another order.
         let nothing = |offset, string, name| -> Done {
             let length = ("length", Value::count(0));
-            let fields = [("offset", offset), ("string", string), length, ("name", name)];
+            let fields = [
+                ("offset", offset),
+                ("string", string),
+                length,
+                ("name", name),
+            ];
             Ok(Value::Object(Object::from_entries(fields)?))
         };
         let Some(capture) = self.captures.get(place) else {
             return nothing(Value::number(-1.0), Value::Null, name);
         };
         // A group in a lookbehind lies before the match.
-        let offset = match capture.start() >= self.start {
-            true => self.characters + text[self.start..capture.start()].chars().count(),
-            false => self.characters - text[capture.start()..self.start].chars().count(),
+        let offset = if capture.start() >= self.start {
+            self.characters + text[self.start..capture.start()].chars().count()
+        } else {
+            self.characters - text[capture.start()..self.start].chars().count()
         };
         if capture.as_str().is_empty() {
             return nothing(Value::count(offset), Value::string("")?, name);

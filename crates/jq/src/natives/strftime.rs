@@ -4,8 +4,15 @@ use super::time::Moment;
 use crate::budget;
 use crate::error::LimitKind;
 
-pub(super) const DAYS: [&str; 7] =
-    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+pub(super) const DAYS: [&str; 7] = [
+    "Sunday",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+];
 
 pub(super) const MONTHS: [&str; 12] = [
     "January",
@@ -56,12 +63,19 @@ struct Directive {
 impl Directive {
     /// The directive a text starts with, if it is whole, and what comes after it.
     fn read(text: &str) -> (Option<Self>, &str) {
-        let mut directive =
-            Directive { letter: '%', padding: None, unpadded: false, upper: false, width: None };
+        let mut directive = Directive {
+            letter: '%',
+            padding: None,
+            unpadded: false,
+            upper: false,
+            width: None,
+        };
         let mut rest = &text[1..];
         loop {
             let mut characters = rest.chars();
-            let Some(next) = characters.next() else { return (None, rest) };
+            let Some(next) = characters.next() else {
+                return (None, rest);
+            };
             rest = characters.as_str();
             match next {
                 '_' => directive.padding = Some(' '),
@@ -101,13 +115,21 @@ impl Directive {
             'Z' => zone.to_owned(),
             letter => strftime(composed(letter)?, moment, zone).ok()?,
         };
-        let text = if self.upper { text.to_uppercase() } else { text };
+        let text = if self.upper {
+            text.to_uppercase()
+        } else {
+            text
+        };
         let width = self.width.unwrap_or(0);
         Some(format!("{text:>width$}"))
     }
 
     fn pad_number(&self, number: i64, width: usize, padding: char) -> String {
-        let width = if self.unpadded { 0 } else { self.width.unwrap_or(0).max(width) };
+        let width = if self.unpadded {
+            0
+        } else {
+            self.width.unwrap_or(0).max(width)
+        };
         match self.padding.unwrap_or(padding) {
             ' ' => format!("{number:>width$}"),
             _ => format!("{number:0>width$}"),
@@ -151,7 +173,11 @@ fn number(letter: char, moment: &Moment) -> Option<(i64, usize, char)> {
         'U' => ((moment.day_of_year() + 7 - moment.weekday()) / 7, 2, '0'),
         'V' => (week, 2, '0'),
         'w' => (moment.weekday(), 1, '0'),
-        'W' => ((moment.day_of_year() + 7 - (moment.weekday() + 6) % 7) / 7, 2, '0'),
+        'W' => (
+            (moment.day_of_year() + 7 - (moment.weekday() + 6) % 7) / 7,
+            2,
+            '0',
+        ),
         'y' => (moment.year.rem_euclid(100), 2, '0'),
         'Y' => (moment.year, 0, '0'),
         _ => return None,
@@ -161,7 +187,10 @@ fn number(letter: char, moment: &Moment) -> Option<(i64, usize, char)> {
 /// Year and number of the ISO 8601 week: the one that holds the week's Thursday.
 fn iso_week(moment: &Moment) -> (i64, i64) {
     let from_monday = (moment.weekday() + 6) % 7;
-    let thursday = Moment { day: moment.day + 3 - from_monday, ..*moment };
+    let thursday = Moment {
+        day: moment.day + 3 - from_monday,
+        ..*moment
+    };
     let thursday = Moment::from_seconds(thursday.seconds());
     (thursday.year, thursday.day_of_year() / 7 + 1)
 }

@@ -6,8 +6,12 @@ use crate::stop::Stop;
 use crate::value::{Items, ParseError, Text, Value, describe, parse, parse_number, print, split};
 
 pub(super) const TABLE: &[Entry] = &[
-    ("ascii_downcase", 0, |_, input, _| ascii_case(&input, str::to_ascii_lowercase)),
-    ("ascii_upcase", 0, |_, input, _| ascii_case(&input, str::to_ascii_uppercase)),
+    ("ascii_downcase", 0, |_, input, _| {
+        ascii_case(&input, str::to_ascii_lowercase)
+    }),
+    ("ascii_upcase", 0, |_, input, _| {
+        ascii_case(&input, str::to_ascii_uppercase)
+    }),
     ("explode", 0, explode),
     ("implode", 0, implode),
     ("startswith", 1, |_, input, arguments| {
@@ -18,24 +22,39 @@ pub(super) const TABLE: &[Entry] = &[
         let (text, part) = both(&input, &arguments[0], "endswith() requires string inputs")?;
         Ok(Value::Bool(text.ends_with(part)))
     }),
-    ("ltrimstr", 1, |_, input, arguments| trim_left(&input, &arguments[0])),
-    ("rtrimstr", 1, |_, input, arguments| trim_right(&input, &arguments[0])),
-    ("trimstr", 1, |_, input, arguments| trim_right(&trim_left(&input, &arguments[0])?, &arguments[0])),
+    ("ltrimstr", 1, |_, input, arguments| {
+        trim_left(&input, &arguments[0])
+    }),
+    ("rtrimstr", 1, |_, input, arguments| {
+        trim_right(&input, &arguments[0])
+    }),
+    ("trimstr", 1, |_, input, arguments| {
+        trim_right(&trim_left(&input, &arguments[0])?, &arguments[0])
+    }),
     ("trim", 0, |_, input, _| trim(&input, str::trim)),
     ("ltrim", 0, |_, input, _| trim(&input, str::trim_start)),
     ("rtrim", 0, |_, input, _| trim(&input, str::trim_end)),
     ("split", 1, |_, input, arguments| {
-        let (text, separator) = both(&input, &arguments[0], "split input and separator must be strings")?;
+        let (text, separator) = both(
+            &input,
+            &arguments[0],
+            "split input and separator must be strings",
+        )?;
         split(text, separator)
     }),
-    ("tojson", 0, |_, input, _| Ok(Value::string(print(&input)?)?)),
+    ("tojson", 0, |_, input, _| {
+        Ok(Value::string(print(&input)?)?)
+    }),
     ("tostring", 0, |_, input, _| to_string(&input)),
     ("fromjson", 0, from_json),
     ("tonumber", 0, to_number),
     ("toboolean", 0, to_boolean),
     ("utf8bytelength", 0, |_, input, _| match &input {
         Value::String(text) => Ok(Value::count(text.as_str().len())),
-        other => Err(Stop::error(format!("{} only strings have UTF-8 byte length", describe(other)?))),
+        other => Err(Stop::error(format!(
+            "{} only strings have UTF-8 byte length",
+            describe(other)?
+        ))),
     }),
     ("_text_positions", 1, text_positions),
 ];
@@ -48,7 +67,11 @@ pub(super) fn to_string(value: &Value) -> Done {
     }
 }
 
-fn both<'a>(input: &'a Value, argument: &'a Value, words: &str) -> Result<(&'a str, &'a str), Stop> {
+fn both<'a>(
+    input: &'a Value,
+    argument: &'a Value,
+    words: &str,
+) -> Result<(&'a str, &'a str), Stop> {
     match (input, argument) {
         (Value::String(input), Value::String(argument)) => {
             budget::spend_for(input.as_str().len() / 16)?;
@@ -96,7 +119,11 @@ fn implode(_: &Context, input: Value, _: &[Value]) -> Done {
         };
         let code = code.value().trunc();
         let fits = (0.0..=f64::from(u32::MAX)).contains(&code);
-        let character = if fits { char::from_u32(code as u32) } else { None };
+        let character = if fits {
+            char::from_u32(code as u32)
+        } else {
+            None
+        };
         text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
     }
     Ok(Value::string(text)?)
@@ -125,14 +152,18 @@ fn trim(input: &Value, cut: fn(&str) -> &str) -> Done {
 
 fn from_json(_: &Context, input: Value, _: &[Value]) -> Done {
     let Value::String(text) = &input else {
-        return Err(Stop::error(format!("{} only strings can be parsed", describe(&input)?)));
+        return Err(Stop::error(format!(
+            "{} only strings can be parsed",
+            describe(&input)?
+        )));
     };
     match parse(text.as_str()) {
         Ok(value) => Ok(value),
         Err(ParseError::Limit(limit)) => Err(Stop::Limit(limit)),
-        Err(ParseError::Invalid(words)) => {
-            Err(Stop::error(format!("{words} (while parsing '{}')", text.as_str())))
-        }
+        Err(ParseError::Invalid(words)) => Err(Stop::error(format!(
+            "{words} (while parsing '{}')",
+            text.as_str()
+        ))),
     }
 }
 
@@ -144,7 +175,10 @@ fn to_number(_: &Context, input: Value, _: &[Value]) -> Done {
     };
     match number {
         Some(number) => Ok(Value::Number(number)),
-        None => Err(Stop::error(format!("{} cannot be parsed as a number", describe(&input)?))),
+        None => Err(Stop::error(format!(
+            "{} cannot be parsed as a number",
+            describe(&input)?
+        ))),
     }
 }
 
@@ -153,17 +187,26 @@ fn to_boolean(_: &Context, input: Value, _: &[Value]) -> Done {
         Value::Bool(value) => Ok(Value::Bool(*value)),
         Value::String(text) if text.as_str() == "true" => Ok(Value::Bool(true)),
         Value::String(text) if text.as_str() == "false" => Ok(Value::Bool(false)),
-        other => Err(Stop::error(format!("{} cannot be parsed as a boolean", describe(other)?))),
+        other => Err(Stop::error(format!(
+            "{} cannot be parsed as a boolean",
+            describe(other)?
+        ))),
     }
 }
 
 /// Where a string holds another one, overlaps included, counted in characters.
 fn text_positions(_: &Context, input: Value, arguments: &[Value]) -> Done {
-    let (text, part) = both(&input, &arguments[0], "only strings can be searched in strings")?;
+    let (text, part) = both(
+        &input,
+        &arguments[0],
+        "only strings can be searched in strings",
+    )?;
     let mut found = Items::new()?;
     let (mut byte, mut character) = (0, 0);
     while !part.is_empty() {
-        let Some(at) = text[byte..].find(part) else { break };
+        let Some(at) = text[byte..].find(part) else {
+            break;
+        };
         budget::spend(1)?;
         character += text[byte..byte + at].chars().count();
         found.push(Value::count(character))?;

@@ -15,7 +15,10 @@ pub(super) struct Parsed<'a> {
 /// Reads a text; none if it does not match the format.
 pub(super) fn strptime<'a>(format: &str, text: &'a str) -> Option<Parsed<'a>> {
     let mut reader = Reader {
-        moment: Moment { year: 1900, ..Moment::default() },
+        moment: Moment {
+            year: 1900,
+            ..Moment::default()
+        },
         weekday: None,
         day_of_year: None,
         century: None,
@@ -47,7 +50,8 @@ impl<'a> Reader<'a> {
             } else if next != '%' {
                 self.rest = self.rest.strip_prefix(next)?;
             } else {
-                let letter = characters.find(|c| !matches!(c, 'E' | 'O' | '-' | '_' | '0' | '^' | '#'))?;
+                let letter =
+                    characters.find(|c| !matches!(c, 'E' | 'O' | '-' | '_' | '0' | '^' | '#'))?;
                 self.directive(letter, nesting)?;
             }
         }
@@ -55,7 +59,9 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_space(&mut self) {
-        self.rest = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace());
+        self.rest = self
+            .rest
+            .trim_start_matches(|c: char| c.is_ascii_whitespace());
     }
 
     fn directive(&mut self, letter: char, nesting: usize) -> Option<()> {
@@ -91,7 +97,9 @@ impl<'a> Reader<'a> {
             'z' => self.offset()?,
             'Z' => {
                 self.skip_space();
-                self.rest = self.rest.trim_start_matches(|c: char| !c.is_ascii_whitespace());
+                self.rest = self
+                    .rest
+                    .trim_start_matches(|c: char| !c.is_ascii_whitespace());
             }
             letter if nesting < NESTING => self.read(composed(letter)?, nesting + 1)?,
             _ => return None,
@@ -102,7 +110,12 @@ impl<'a> Reader<'a> {
     /// A number of at most so many digits within a range.
     fn number(&mut self, digits: usize, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
         self.skip_space();
-        let length = self.rest.bytes().take(digits).take_while(u8::is_ascii_digit).count();
+        let length = self
+            .rest
+            .bytes()
+            .take(digits)
+            .take_while(u8::is_ascii_digit)
+            .count();
         let number = self.rest[..length].parse().ok()?;
         self.rest = &self.rest[length..];
         range.contains(&number).then_some(number)
@@ -114,7 +127,12 @@ impl<'a> Reader<'a> {
     }
 
     fn seconds(&mut self) -> Option<()> {
-        let length = self.rest.bytes().take(15).take_while(u8::is_ascii_digit).count();
+        let length = self
+            .rest
+            .bytes()
+            .take(15)
+            .take_while(u8::is_ascii_digit)
+            .count();
         let seconds = self.rest[..length].parse().ok()?;
         self.rest = &self.rest[length..];
         self.moment = Moment::from_seconds(seconds);
@@ -123,10 +141,17 @@ impl<'a> Reader<'a> {
 
     /// The place of a name in a list, whole or by its first three letters.
     fn name(&mut self, names: &[&str]) -> Option<i64> {
-        let starts =
-            |name: &str| self.rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+        let starts = |name: &str| {
+            self.rest
+                .get(..name.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
         let place = names.iter().position(|name| starts(&name[..3]))?;
-        let length = if starts(names[place]) { names[place].len() } else { 3 };
+        let length = if starts(names[place]) {
+            names[place].len()
+        } else {
+            3
+        };
         self.rest = &self.rest[length..];
         Some(place as i64)
     }
@@ -149,13 +174,24 @@ impl<'a> Reader<'a> {
             return Some(());
         }
         self.rest = self.rest.strip_prefix(['+', '-'])?;
-        let hours = self.rest.bytes().take(2).take_while(u8::is_ascii_digit).count();
+        let hours = self
+            .rest
+            .bytes()
+            .take(2)
+            .take_while(u8::is_ascii_digit)
+            .count();
         if hours < 2 {
             return None;
         }
         self.rest = &self.rest[2..];
         let minutes = self.rest.strip_prefix(':').unwrap_or(self.rest);
-        if minutes.bytes().take(2).take_while(u8::is_ascii_digit).count() == 2 {
+        if minutes
+            .bytes()
+            .take(2)
+            .take_while(u8::is_ascii_digit)
+            .count()
+            == 2
+        {
             self.rest = &minutes[2..];
         }
         Some(())
@@ -169,10 +205,18 @@ impl<'a> Reader<'a> {
             self.moment.year = century * 100 + self.moment.year.rem_euclid(100);
         }
         if let (Some(day), 0) = (self.day_of_year, self.moment.day) {
-            let first = Moment { month: 0, day: day + 1, ..self.moment };
+            let first = Moment {
+                month: 0,
+                day: day + 1,
+                ..self.moment
+            };
             self.moment = Moment::from_seconds(first.seconds());
         }
-        Parsed { moment: self.moment, weekday: self.weekday, rest: self.rest }
+        Parsed {
+            moment: self.moment,
+            weekday: self.weekday,
+            rest: self.rest,
+        }
     }
 }
 

@@ -12,13 +12,19 @@ use crate::value::Value;
 pub(super) const TABLE: &[Entry] = &[
     ("now", 0, |context, _, _| Ok(Value::number(context.now))),
     ("gmtime", 0, |_, input, _| broken_down(&input, "gmtime")),
-    ("localtime", 0, |_, input, _| broken_down(&input, "localtime")),
+    ("localtime", 0, |_, input, _| {
+        broken_down(&input, "localtime")
+    }),
     ("mktime", 0, |_, input, _| match &input {
         Value::Array(_) => Ok(Value::number(fields(&input, "mktime")?.seconds() as f64)),
         _ => Err(Stop::error("mktime requires array inputs")),
     }),
-    ("strftime", 1, |_, input, arguments| formatted(&input, &arguments[0], "strftime/1", "GMT")),
-    ("strflocaltime", 1, |_, input, arguments| formatted(&input, &arguments[0], "strflocaltime/1", "UTC")),
+    ("strftime", 1, |_, input, arguments| {
+        formatted(&input, &arguments[0], "strftime/1", "GMT")
+    }),
+    ("strflocaltime", 1, |_, input, arguments| {
+        formatted(&input, &arguments[0], "strflocaltime/1", "UTC")
+    }),
     ("strptime", 1, parsed),
 ];
 
@@ -39,7 +45,14 @@ impl Moment {
     pub(super) fn from_seconds(seconds: i64) -> Self {
         let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
         let (year, month, day) = date_of(days);
-        Moment { year, month, day, hour: rest / 3_600, minute: rest / 60 % 60, second: rest % 60 }
+        Moment {
+            year,
+            month,
+            day,
+            hour: rest / 3_600,
+            minute: rest / 60 % 60,
+            second: rest % 60,
+        }
     }
 
     /// Seconds since 1970; fields out of their range carry over.
@@ -48,7 +61,11 @@ impl Moment {
     }
 
     fn days(&self) -> i64 {
-        days_before(self.year + self.month.div_euclid(12), self.month.rem_euclid(12)) + self.day - 1
+        days_before(
+            self.year + self.month.div_euclid(12),
+            self.month.rem_euclid(12),
+        ) + self.day
+            - 1
     }
 
     /// From 0 for Sunday.
@@ -65,7 +82,11 @@ impl Moment {
 /// Days from 1970 to the first of a month, by the Gregorian calendar.
 fn days_before(year: i64, month: i64) -> i64 {
     // Years that begin in March have their leap day at the end.
-    let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
+    let (year, month) = if month < 2 {
+        (year - 1, month + 10)
+    } else {
+        (year, month - 2)
+    };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * month + 2) / 5 - 719_468
 }
@@ -79,7 +100,11 @@ fn date_of(days: i64) -> (i64, i64, i64) {
     let month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month + 2) / 5 + 1;
     let year = year + era * 400;
-    if month < 10 { (year, month + 2, day) } else { (year + 1, month - 10, day) }
+    if month < 10 {
+        (year, month + 2, day)
+    } else {
+        (year + 1, month - 10, day)
+    }
 }
 
 /// Seconds whose year still fits what jq counts years with.
@@ -87,7 +112,9 @@ const SECONDS: std::ops::Range<f64> = -67_768_040_609_740_800.0..67_768_036_191_
 
 fn moment(seconds: f64) -> Result<Moment, Stop> {
     if !SECONDS.contains(&seconds) {
-        return Err(Stop::error("error converting number of seconds since epoch to datetime"));
+        return Err(Stop::error(
+            "error converting number of seconds since epoch to datetime",
+        ));
     }
     Ok(Moment::from_seconds(seconds.floor() as i64))
 }
@@ -123,25 +150,45 @@ fn array(moment: &Moment, second: f64, weekday: i64, day_of_year: i64, rest: &st
 /// A moment from an array of its fields; the year 1900 and zeros where some are missing.
 fn fields(input: &Value, name: &str) -> Result<Moment, Stop> {
     let wrong = || Stop::error(format!("{name} requires parsed datetime inputs"));
-    let Value::Array(array) = input else { return Err(wrong()) };
+    let Value::Array(array) = input else {
+        return Err(wrong());
+    };
     let mut fields = [1900, 0, 0, 0, 0, 0];
     for (field, item) in fields.iter_mut().zip(array.items()) {
-        let Value::Number(number) = item else { return Err(wrong()) };
+        let Value::Number(number) = item else {
+            return Err(wrong());
+        };
         // Far outside any date, but small enough to be calculated with.
         *field = number.value().clamp(-1e10, 1e10) as i64;
     }
-    if !array.items().iter().take(8).all(|item| matches!(item, Value::Number(_))) {
+    if !array
+        .items()
+        .iter()
+        .take(8)
+        .all(|item| matches!(item, Value::Number(_)))
+    {
         return Err(wrong());
     }
     let [year, month, day, hour, minute, second] = fields;
-    Ok(Moment { year, month, day, hour, minute, second })
+    Ok(Moment {
+        year,
+        month,
+        day,
+        hour,
+        minute,
+        second,
+    })
 }
 
 fn formatted(input: &Value, format: &Value, name: &str, zone: &str) -> Done {
     let moment = match input {
         Value::Number(number) => moment(number.value())?,
         Value::Array(_) => Moment::from_seconds(fields(input, name)?.seconds()),
-        _ => return Err(Stop::error(format!("{name} requires parsed datetime inputs"))),
+        _ => {
+            return Err(Stop::error(format!(
+                "{name} requires parsed datetime inputs"
+            )));
+        }
     };
     let Value::String(format) = format else {
         return Err(Stop::error(format!("{name} requires a string format")));
@@ -155,17 +202,38 @@ const UNKNOWN_DAY: i64 = 367;
 
 fn parsed(_: &Context, input: Value, arguments: &[Value]) -> Done {
     let (Value::String(text), Value::String(format)) = (&input, &arguments[0]) else {
-        return Err(Stop::error("strptime/1 requires string inputs and arguments"));
+        return Err(Stop::error(
+            "strptime/1 requires string inputs and arguments",
+        ));
     };
     let parsed = strptime(format.as_str(), text.as_str());
     // What is left over must be something of its own.
-    let ends_well = |rest: &str| rest.chars().next().is_none_or(|next| next.is_ascii_whitespace());
-    let Some(Parsed { moment, weekday, rest }) = parsed.filter(|parsed| ends_well(parsed.rest)) else {
+    let ends_well = |rest: &str| {
+        rest.chars()
+            .next()
+            .is_none_or(|next| next.is_ascii_whitespace())
+    };
+    let Some(Parsed {
+        moment,
+        weekday,
+        rest,
+    }) = parsed.filter(|parsed| ends_well(parsed.rest))
+    else {
         let (date, format) = (text.as_str(), format.as_str());
-        return Err(Stop::error(format!("date \"{date}\" does not match format \"{format}\"")));
+        return Err(Stop::error(format!(
+            "date \"{date}\" does not match format \"{format}\""
+        )));
     };
     let is_date = moment.day > 0;
-    let weekday = if is_date { moment.weekday() } else { weekday.unwrap_or(UNKNOWN_WEEKDAY) };
-    let day_of_year = if is_date { moment.day_of_year() } else { UNKNOWN_DAY };
+    let weekday = if is_date {
+        moment.weekday()
+    } else {
+        weekday.unwrap_or(UNKNOWN_WEEKDAY)
+    };
+    let day_of_year = if is_date {
+        moment.day_of_year()
+    } else {
+        UNKNOWN_DAY
+    };
     array(&moment, moment.second as f64, weekday, day_of_year, rest)
 }

@@ -35,13 +35,18 @@ pub(super) struct Token {
 
 /// Longest first, so that `//=` is not taken for `//`.
 const SYMBOLS: &[&str] = &[
-    "?//", "//=", "!=", "==", "//", "|=", "+=", "-=", "*=", "/=", "%=", "<=", ">=", "..", "?", "=", ";", ",",
-    ":", "|", "+", "-", "*", "/", "%", "<", ">", ".",
+    "?//", "//=", "!=", "==", "//", "|=", "+=", "-=", "*=", "/=", "%=", "<=", ">=", "..", "?", "=",
+    ";", ",", ":", "|", "+", "-", "*", "/", "%", "<", ">", ".",
 ];
 
 /// The tokens of a text, ended by [`Kind::End`].
 pub(super) fn lex(text: &str) -> Result<Vec<Token>, SyntaxError> {
-    let mut lexer = Lexer { text, at: 0, open: Vec::new(), tokens: Vec::new() };
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        open: Vec::new(),
+        tokens: Vec::new(),
+    };
     while lexer.step()? {}
     lexer.push(Kind::End, text.trim_end().len());
     Ok(lexer.tokens)
@@ -129,7 +134,9 @@ impl<'a> Lexer<'a> {
 
     fn take_word(&mut self) -> String {
         let rest = self.rest();
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
         let word = rest[..end].to_owned();
         self.at += end;
         word
@@ -151,12 +158,24 @@ impl<'a> Lexer<'a> {
     fn prefixed(&mut self, first: char) -> Result<(), SyntaxError> {
         let at = self.at;
         self.at += 1;
-        let is_name = self.rest().starts_with(|next: char| next.is_ascii_alphabetic() || next == '_');
+        let is_name = self
+            .rest()
+            .starts_with(|next: char| next.is_ascii_alphabetic() || next == '_');
         if !is_name {
-            return Err(SyntaxError::new(format!("Expected a name after '{first}'"), at));
+            return Err(SyntaxError::new(
+                format!("Expected a name after '{first}'"),
+                at,
+            ));
         }
         let name = self.take_name();
-        self.push(if first == '$' { Kind::Variable(name) } else { Kind::Format(name) }, at);
+        self.push(
+            if first == '$' {
+                Kind::Variable(name)
+            } else {
+                Kind::Format(name)
+            },
+            at,
+        );
         Ok(())
     }
 
@@ -189,10 +208,15 @@ impl<'a> Lexer<'a> {
     }
 
     fn symbol(&mut self) -> Result<(), SyntaxError> {
-        let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
+        let found = SYMBOLS
+            .iter()
+            .find(|symbol| self.rest().starts_with(**symbol));
         let Some(symbol) = found else {
             let character = self.rest().chars().next().unwrap_or_default();
-            return Err(SyntaxError::new(format!("Unexpected character '{character}'"), self.at));
+            return Err(SyntaxError::new(
+                format!("Unexpected character '{character}'"),
+                self.at,
+            ));
         };
         self.push(Kind::Symbol(symbol), self.at);
         self.at += symbol.len();
@@ -214,7 +238,9 @@ impl<'a> Lexer<'a> {
         let at = self.at;
         self.at += 1;
         match self.open.pop() {
-            Some(Open::Bracket(close)) if close.starts_with(bracket) => self.push(Kind::Symbol(close), at),
+            Some(Open::Bracket(close)) if close.starts_with(bracket) => {
+                self.push(Kind::Symbol(close), at)
+            }
             Some(Open::Fill) if bracket == ')' => {
                 self.push(Kind::FillEnd, at);
                 self.string()?;
@@ -231,7 +257,12 @@ impl<'a> Lexer<'a> {
         let mut end = start;
         loop {
             match (bytes.get(end), bytes.get(end + 1)) {
-                (None, _) => return Err(SyntaxError::new("Unterminated string", start.saturating_sub(1))),
+                (None, _) => {
+                    return Err(SyntaxError::new(
+                        "Unterminated string",
+                        start.saturating_sub(1),
+                    ));
+                }
                 (Some(b'"'), _) => {
                     self.string_text(start, end)?;
                     self.push(Kind::TextEnd, end);

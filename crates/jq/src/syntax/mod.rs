@@ -95,7 +95,10 @@ pub(crate) enum Term {
 impl Term {
     /// A string without anything to fill in.
     pub(crate) fn text(text: &str) -> Term {
-        Term::Text { format: None, parts: vec![Part::Text(text.to_owned())] }
+        Term::Text {
+            format: None,
+            parts: vec![Part::Text(text.to_owned())],
+        }
     }
 }
 
@@ -196,6 +199,9 @@ pub(crate) struct SyntaxError {
 
 impl SyntaxError {
     pub(crate) fn new(message: impl Into<String>, at: usize) -> Self {
-        SyntaxError { message: message.into(), at }
+        SyntaxError {
+            message: message.into(),
+            at,
+        }
     }
 }

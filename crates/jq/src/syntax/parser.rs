@@ -48,7 +48,13 @@ enum Side {
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Parsed<Self> {
-        Ok(Parser { text, tokens: lex(text)?, next: 0, depth: 0, height: 0 })
+        Ok(Parser {
+            text,
+            tokens: lex(text)?,
+            next: 0,
+            depth: 0,
+            height: 0,
+        })
     }
 
     pub(super) fn peek(&self) -> &Kind {
@@ -100,15 +106,27 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn expect(&mut self, symbol: &str) -> Parsed<()> {
-        if self.accept(symbol) { Ok(()) } else { Err(self.unexpected(&format!("'{symbol}'"))) }
+        if self.accept(symbol) {
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("'{symbol}'")))
+        }
     }
 
     pub(super) fn expect_name(&mut self, name: &str) -> Parsed<()> {
-        if self.accept_name(name) { Ok(()) } else { Err(self.unexpected(&format!("'{name}'"))) }
+        if self.accept_name(name) {
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("'{name}'")))
+        }
     }
 
     fn expect_end(&mut self) -> Parsed<()> {
-        if self.is_at_end() { Ok(()) } else { Err(self.unexpected("an operator or the end")) }
+        if self.is_at_end() {
+            Ok(())
+        } else {
+            Err(self.unexpected("an operator or the end"))
+        }
     }
 
     pub(super) fn expect_variable(&mut self) -> Parsed<String> {
@@ -134,7 +152,10 @@ impl<'a> Parser<'a> {
             Kind::FillStart | Kind::FillEnd => "')'".to_owned(),
             Kind::End => "the end".to_owned(),
         };
-        SyntaxError::new(format!("Found {found} where {expected} is expected"), self.at())
+        SyntaxError::new(
+            format!("Found {found} where {expected} is expected"),
+            self.at(),
+        )
     }
 
     /// Runs `parse` one level deeper, if that is not too deep.
@@ -191,7 +212,10 @@ impl<'a> Parser<'a> {
         if self.accept_name("label") {
             let name = self.expect_variable()?;
             self.expect("|")?;
-            return Ok(Term::Label { name, body: Box::new(self.query()?) });
+            return Ok(Term::Label {
+                name,
+                body: Box::new(self.query()?),
+            });
         }
         let source = self.expression()?;
         if !self.accept_name("as") {
@@ -199,7 +223,11 @@ impl<'a> Parser<'a> {
         }
         let patterns = self.patterns()?;
         self.expect("|")?;
-        Ok(Term::Bind { source: Box::new(source), patterns, body: Box::new(self.query()?) })
+        Ok(Term::Bind {
+            source: Box::new(source),
+            patterns,
+            body: Box::new(self.query()?),
+        })
     }
 
     /// What follows `def`.
@@ -216,7 +244,11 @@ impl<'a> Parser<'a> {
         self.expect(":")?;
         let body = self.query()?;
         self.expect(";")?;
-        Ok(Definition { name, parameters, body })
+        Ok(Definition {
+            name,
+            parameters,
+            body,
+        })
     }
 
     fn parameter(&mut self) -> Parsed<Parameter> {
@@ -254,7 +286,11 @@ impl<'a> Parser<'a> {
                 return Err(self.unexpected("a parenthesis around one of the comparisons"));
             }
             self.advance();
-            let tighter = if side == Side::Right { precedence } else { precedence + 1 };
+            let tighter = if side == Side::Right {
+                precedence
+            } else {
+                precedence + 1
+            };
             let right = self.nested(|parser| parser.climb(tighter))?;
             self.grow()?;
             left = Term::Binary(operator, Box::new(left), Box::new(right));
@@ -272,7 +308,9 @@ impl<'a> Parser<'a> {
     }
 
     fn operator(&self) -> Option<(Operator, u8, Side)> {
-        use Operator::{Alternative, Assign, Calculate, Compare, Update, UpdateAlternative, UpdateBy};
+        use Operator::{
+            Alternative, Assign, Calculate, Compare, Update, UpdateAlternative, UpdateBy,
+        };
         let name = match self.peek() {
             Kind::Symbol(symbol) => *symbol,
             Kind::Name(name) if name == "or" => return Some((Operator::Or, 2, Side::Left)),

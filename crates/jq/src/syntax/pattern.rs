@@ -48,8 +48,16 @@ impl Parser<'_> {
         let key = match self.peek().clone() {
             Kind::Variable(name) => {
                 self.advance();
-                let pattern = if self.accept(":") { Some(self.pattern()?) } else { None };
-                return Ok(Field { key: Term::text(&name), variable: Some(name), pattern });
+                let pattern = if self.accept(":") {
+                    Some(self.pattern()?)
+                } else {
+                    None
+                };
+                return Ok(Field {
+                    key: Term::text(&name),
+                    variable: Some(name),
+                    pattern,
+                });
             }
             Kind::Name(name) => {
                 self.advance();
@@ -65,6 +73,10 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("a key")),
         };
         self.expect(":")?;
-        Ok(Field { key, variable: None, pattern: Some(self.pattern()?) })
+        Ok(Field {
+            key,
+            variable: None,
+            pattern: Some(self.pattern()?),
+        })
     }
 }

@@ -6,7 +6,8 @@ use super::{Inside, Part, SyntaxError, Term};
 
 /// Words that cannot be called, because the grammar uses them.
 const KEYWORDS: &[&str] = &[
-    "as", "def", "module", "import", "include", "then", "else", "elif", "end", "and", "or", "catch", "label",
+    "as", "def", "module", "import", "include", "then", "else", "elif", "end", "and", "or",
+    "catch", "label",
 ];
 
 impl Parser<'_> {
@@ -21,7 +22,10 @@ impl Parser<'_> {
                 }
                 Kind::Symbol("?") => {
                     self.advance();
-                    Term::Try { body: Box::new(term), catch: None }
+                    Term::Try {
+                        body: Box::new(term),
+                        catch: None,
+                    }
                 }
                 Kind::Symbol("[") => {
                     let into = self.bracket()?;
@@ -40,7 +44,11 @@ impl Parser<'_> {
 
     /// A step, with the `?` that may follow it.
     fn step(&mut self, target: Term, into: Inside) -> Term {
-        Term::Step { target: Box::new(target), into, is_optional: self.accept("?") }
+        Term::Step {
+            target: Box::new(target),
+            into,
+            is_optional: self.accept("?"),
+        }
     }
 
     /// What follows the dot in `….[0]` or `…."a"`.
@@ -72,7 +80,11 @@ impl Parser<'_> {
             self.expect("]")?;
             return Ok(Inside::Index(Box::new(from)));
         }
-        let upto = if self.is_symbol("]") { None } else { Some(Box::new(self.query()?)) };
+        let upto = if self.is_symbol("]") {
+            None
+        } else {
+            Some(Box::new(self.query()?))
+        };
         self.expect("]")?;
         Ok(Inside::Slice(Some(Box::new(from)), upto))
     }
@@ -101,7 +113,11 @@ impl Parser<'_> {
     }
 
     fn variable(&self, name: String, at: usize) -> Term {
-        if name == "__loc__" { Term::Location(self.line(at)) } else { Term::Variable { name, at } }
+        if name == "__loc__" {
+            Term::Location(self.line(at))
+        } else {
+            Term::Variable { name, at }
+        }
     }
 
     fn symbol(&mut self, symbol: &str) -> Parsed<Term> {
@@ -117,7 +133,11 @@ impl Parser<'_> {
             ".." => {
                 let at = self.at();
                 self.advance();
-                Ok(Term::Call { name: "recurse".to_owned(), arguments: Vec::new(), at })
+                Ok(Term::Call {
+                    name: "recurse".to_owned(),
+                    arguments: Vec::new(),
+                    at,
+                })
             }
             "(" => {
                 self.advance();
@@ -149,7 +169,11 @@ impl Parser<'_> {
             "try" => {
                 self.advance();
                 let body = Box::new(self.post_try()?);
-                let catch = if self.accept_name("catch") { Some(Box::new(self.post_try()?)) } else { None };
+                let catch = if self.accept_name("catch") {
+                    Some(Box::new(self.post_try()?))
+                } else {
+                    None
+                };
                 Ok(Term::Try { body, catch })
             }
             "reduce" => self.reduce(),
@@ -157,9 +181,14 @@ impl Parser<'_> {
             "break" => {
                 let at = self.at();
                 self.advance();
-                Ok(Term::Break { name: self.expect_variable()?, at })
+                Ok(Term::Break {
+                    name: self.expect_variable()?,
+                    at,
+                })
             }
-            "import" | "include" | "module" => Err(SyntaxError::new("Modules are not available", self.at())),
+            "import" | "include" | "module" => {
+                Err(SyntaxError::new("Modules are not available", self.at()))
+            }
             keyword if KEYWORDS.contains(&keyword) => Err(self.unexpected("a term")),
             _ => self.call(name),
         }
@@ -181,7 +210,11 @@ impl Parser<'_> {
             }
             self.expect(")")?;
         }
-        Ok(Term::Call { name, arguments, at })
+        Ok(Term::Call {
+            name,
+            arguments,
+            at,
+        })
     }
 
     /// What follows `if` or `elif`.
@@ -200,7 +233,11 @@ impl Parser<'_> {
         } else {
             return Err(self.unexpected("'elif', 'else' or 'end'"));
         };
-        Ok(Term::If { condition, then, otherwise })
+        Ok(Term::If {
+            condition,
+            then,
+            otherwise,
+        })
     }
 
     fn reduce(&mut self) -> Parsed<Term> {
@@ -213,7 +250,12 @@ impl Parser<'_> {
         self.expect(";")?;
         let update = Box::new(self.query()?);
         self.expect(")")?;
-        Ok(Term::Reduce { source, patterns, start, update })
+        Ok(Term::Reduce {
+            source,
+            patterns,
+            start,
+            update,
+        })
     }
 
     fn foreach(&mut self) -> Parsed<Term> {
@@ -225,9 +267,19 @@ impl Parser<'_> {
         let start = Box::new(self.query()?);
         self.expect(";")?;
         let update = Box::new(self.query()?);
-        let extract = if self.accept(";") { Some(Box::new(self.query()?)) } else { None };
+        let extract = if self.accept(";") {
+            Some(Box::new(self.query()?))
+        } else {
+            None
+        };
         self.expect(")")?;
-        Ok(Term::Foreach { source, patterns, start, update, extract })
+        Ok(Term::Foreach {
+            source,
+            patterns,
+            start,
+            update,
+            extract,
+        })
     }
 
     /// A string, `@format` before it or not; `@format` alone is a filter.
@@ -301,12 +353,20 @@ impl Parser<'_> {
             }
             Kind::Name(name) => {
                 self.advance();
-                let value = if self.accept(":") { Some(self.entry_value()?) } else { None };
+                let value = if self.accept(":") {
+                    Some(self.entry_value()?)
+                } else {
+                    None
+                };
                 Ok((Term::text(&name), value))
             }
             Kind::TextStart | Kind::Format(_) => {
                 let key = self.whole_string()?;
-                let value = if self.accept(":") { Some(self.entry_value()?) } else { None };
+                let value = if self.accept(":") {
+                    Some(self.entry_value()?)
+                } else {
+                    None
+                };
                 Ok((key, value))
             }
             _ => Err(self.unexpected("a key")),

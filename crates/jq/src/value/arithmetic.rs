@@ -10,8 +10,12 @@ const REPEATED_BYTES: f64 = i32::MAX as f64;
 pub(crate) fn add(left: Value, right: Value) -> Result<Value, Stop> {
     match (left, right) {
         (Value::Null, other) | (other, Value::Null) => Ok(other),
-        (Value::Number(left), Value::Number(right)) => Ok(Value::number(left.value() + right.value())),
-        (Value::String(left), Value::String(right)) => Ok(Value::String(left.append(right.as_str())?)),
+        (Value::Number(left), Value::Number(right)) => {
+            Ok(Value::number(left.value() + right.value()))
+        }
+        (Value::String(left), Value::String(right)) => {
+            Ok(Value::String(left.append(right.as_str())?))
+        }
         (Value::Array(left), Value::Array(right)) => Ok(Value::Array(left.append(right.items())?)),
         (Value::Object(left), Value::Object(right)) => Ok(Value::Object(join(left, &right)?)),
         (left, right) => Err(cannot(&left, &right, "be added")),
@@ -29,7 +33,9 @@ fn join(mut left: Object, right: &Object) -> Result<Object, Stop> {
 
 pub(crate) fn subtract(left: Value, right: Value) -> Result<Value, Stop> {
     match (left, right) {
-        (Value::Number(left), Value::Number(right)) => Ok(Value::number(left.value() - right.value())),
+        (Value::Number(left), Value::Number(right)) => {
+            Ok(Value::number(left.value() - right.value()))
+        }
         (Value::Array(left), Value::Array(right)) => without(left, &right),
         (left, right) => Err(cannot(&left, &right, "be subtracted")),
     }
@@ -51,10 +57,11 @@ fn without(left: Array, right: &Array) -> Result<Value, Stop> {
 
 pub(crate) fn multiply(left: Value, right: Value) -> Result<Value, Stop> {
     match (left, right) {
-        (Value::Number(left), Value::Number(right)) => Ok(Value::number(left.value() * right.value())),
-        (Value::String(text), Value::Number(times)) | (Value::Number(times), Value::String(text)) => {
-            repeat(&text, &times)
+        (Value::Number(left), Value::Number(right)) => {
+            Ok(Value::number(left.value() * right.value()))
         }
+        (Value::String(text), Value::Number(times))
+        | (Value::Number(times), Value::String(text)) => repeat(&text, &times),
         (Value::Object(left), Value::Object(right)) => Ok(Value::Object(merge(left, &right)?)),
         (left, right) => Err(cannot(&left, &right, "be multiplied")),
     }
@@ -80,7 +87,9 @@ fn merge(mut left: Object, right: &Object) -> Result<Object, Stop> {
     for (key, value) in right.entries() {
         let value = match (left.get(key.as_str()), value) {
             (Some(Value::Object(_)), Value::Object(theirs)) => {
-                let Value::Object(ours) = left.take(key.as_str())? else { continue };
+                let Value::Object(ours) = left.take(key.as_str())? else {
+                    continue;
+                };
                 Value::Object(merge(ours, theirs)?)
             }
             _ => value.clone(),
@@ -94,7 +103,11 @@ pub(crate) fn divide(left: Value, right: Value) -> Result<Value, Stop> {
     match (&left, &right) {
         (Value::Number(dividend), Value::Number(divisor)) => {
             if divisor.value() == 0.0 {
-                return Err(cannot(&left, &right, "be divided because the divisor is zero"));
+                return Err(cannot(
+                    &left,
+                    &right,
+                    "be divided because the divisor is zero",
+                ));
             }
             Ok(Value::number(dividend.value() / divisor.value()))
         }
@@ -134,7 +147,11 @@ pub(crate) fn remainder(left: Value, right: Value) -> Result<Value, Stop> {
     // `as` keeps what is too large at the ends of the range.
     let (dividend, divisor) = (dividend as i64, divisor as i64);
     if divisor == 0 {
-        return Err(cannot(&left, &right, "be divided (remainder) because the divisor is zero"));
+        return Err(cannot(
+            &left,
+            &right,
+            "be divided (remainder) because the divisor is zero",
+        ));
     }
     Ok(Value::number(dividend.wrapping_rem(divisor) as f64))
 }
@@ -142,7 +159,10 @@ pub(crate) fn remainder(left: Value, right: Value) -> Result<Value, Stop> {
 pub(crate) fn negate(value: &Value) -> Result<Value, Stop> {
     match value {
         Value::Number(number) => Ok(Value::Number(number.negated())),
-        _ => Err(Stop::error(format!("{} cannot be negated", describe(value)?))),
+        _ => Err(Stop::error(format!(
+            "{} cannot be negated",
+            describe(value)?
+        ))),
     }
 }
 

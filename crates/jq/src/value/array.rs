@@ -35,7 +35,11 @@ impl Array {
         let charge = Charge::new(OVERHEAD + ITEM * items.len())?;
         let deepest = items.iter().map(Value::depth).max().unwrap_or(0);
         let depth = one_deeper(deepest)?;
-        Ok(Array(Rc::new(Shared { items, depth, charge })))
+        Ok(Array(Rc::new(Shared {
+            items,
+            depth,
+            charge,
+        })))
     }
 
     pub(crate) fn items(&self) -> &[Value] {
@@ -104,7 +108,11 @@ impl Array {
         if Rc::get_mut(&mut self.0).is_none() {
             let charge = Charge::new(OVERHEAD + ITEM * self.len())?;
             let (items, depth) = (copy(&self.0.items)?, self.0.depth);
-            self.0 = Rc::new(Shared { items, depth, charge });
+            self.0 = Rc::new(Shared {
+                items,
+                depth,
+                charge,
+            });
         }
         let shared = Rc::get_mut(&mut self.0).expect("held only here: unique, or made just above");
         shared.charge.grow(ITEM.saturating_mul(more))?;
@@ -121,7 +129,10 @@ pub(crate) struct Items {
 
 impl Items {
     pub(crate) fn new() -> Result<Self, LimitKind> {
-        Ok(Items { items: Vec::new(), charge: Charge::new(0)? })
+        Ok(Items {
+            items: Vec::new(),
+            charge: Charge::new(0)?,
+        })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -151,5 +162,9 @@ fn copy(items: &[Value]) -> Result<Vec<Value>, LimitKind> {
 
 /// The depth of what holds something `depth` deep.
 pub(super) fn one_deeper(depth: usize) -> Result<usize, LimitKind> {
-    if depth < VALUE_DEPTH { Ok(depth + 1) } else { Err(LimitKind::Depth(VALUE_DEPTH)) }
+    if depth < VALUE_DEPTH {
+        Ok(depth + 1)
+    } else {
+        Err(LimitKind::Depth(VALUE_DEPTH))
+    }
 }

@@ -43,7 +43,11 @@ impl Decimal {
             digits => digits.to_owned(),
         };
         let exponent = power.saturating_sub(fraction.len() as i64);
-        Some(Decimal { negative, digits, exponent })
+        Some(Decimal {
+            negative,
+            digits,
+            exponent,
+        })
     }
 
     pub(crate) fn is_zero(&self) -> bool {
@@ -59,7 +63,9 @@ impl Decimal {
     pub(crate) fn to_double(&self) -> f64 {
         let (digits, exponent) = self.rounded();
         let sign = if self.negative { "-" } else { "" };
-        format!("{sign}{digits}e{exponent}").parse().unwrap_or(f64::NAN)
+        format!("{sign}{digits}e{exponent}")
+            .parse()
+            .unwrap_or(f64::NAN)
     }
 
     /// At most seventeen digits, rounded half to even.
@@ -71,21 +77,39 @@ impl Decimal {
         let number: u64 = kept.parse().unwrap_or(u64::MAX);
         let half = Ordering::then(cut[..1].cmp("5"), cut[1..].trim_end_matches('0').cmp(""));
         let up = half.is_gt() || half.is_eq() && number % 2 == 1;
-        (number.saturating_add(u64::from(up)).to_string(), self.exponent + cut.len() as i64)
+        (
+            number.saturating_add(u64::from(up)).to_string(),
+            self.exponent + cut.len() as i64,
+        )
     }
 
     /// The same number with the other sign; zero has none.
     pub(crate) fn negated(&self) -> Self {
         let negative = !self.negative && !self.is_zero();
-        Decimal { negative, ..self.clone() }
+        Decimal {
+            negative,
+            ..self.clone()
+        }
     }
 
     /// Compares by value: `1.0` equals `1`.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         match (self.is_zero(), other.is_zero()) {
             (true, true) => return Ordering::Equal,
-            (true, false) => return if other.negative { Ordering::Greater } else { Ordering::Less },
-            (false, true) => return if self.negative { Ordering::Less } else { Ordering::Greater },
+            (true, false) => {
+                return if other.negative {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                };
+            }
+            (false, true) => {
+                return if self.negative {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                };
+            }
             (false, false) => {}
         }
         match (self.negative, other.negative) {
@@ -97,8 +121,14 @@ impl Decimal {
     }
 
     fn compare_magnitude(&self, other: &Self) -> Ordering {
-        let by_digits = || self.digits.trim_end_matches('0').cmp(other.digits.trim_end_matches('0'));
-        self.magnitude().cmp(&other.magnitude()).then_with(by_digits)
+        let by_digits = || {
+            self.digits
+                .trim_end_matches('0')
+                .cmp(other.digits.trim_end_matches('0'))
+        };
+        self.magnitude()
+            .cmp(&other.magnitude())
+            .then_with(by_digits)
     }
 
     /// The number in the form of the General Decimal Arithmetic specification's
@@ -170,9 +200,16 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_value() {
-        let compare = |left, right| Decimal::parse(left).unwrap().compare(&Decimal::parse(right).unwrap());
+        let compare = |left, right| {
+            Decimal::parse(left)
+                .unwrap()
+                .compare(&Decimal::parse(right).unwrap())
+        };
         assert_eq!(compare("1.0", "1"), Ordering::Equal);
-        assert_eq!(compare("100000000000000000001", "100000000000000000002"), Ordering::Less);
+        assert_eq!(
+            compare("100000000000000000001", "100000000000000000002"),
+            Ordering::Less
+        );
         assert_eq!(compare("-2", "-10"), Ordering::Greater);
         assert_eq!(compare("0.0", "-0"), Ordering::Equal);
     }

@@ -24,7 +24,11 @@ pub(crate) fn index(value: &Value, key: &Value) -> Result<Value, Stop> {
 }
 
 pub(crate) fn cannot_index(value: &Value, key: &Value) -> Result<Stop, LimitKind> {
-    Ok(Stop::error(format!("Cannot index {} with {}", value.kind(), describe(key)?)))
+    Ok(Stop::error(format!(
+        "Cannot index {} with {}",
+        value.kind(),
+        describe(key)?
+    )))
 }
 
 /// A bound of a slice that came as an object; it must be there, if only as null.
@@ -44,7 +48,11 @@ fn item_at(array: &Array, place: f64) -> Option<&Value> {
 /// A place counted from the start, if there can be one.
 pub(super) fn place_in(len: usize, place: f64) -> Option<usize> {
     let place = place.trunc();
-    let place = if place < 0.0 { place + len as f64 } else { place };
+    let place = if place < 0.0 {
+        place + len as f64
+    } else {
+        place
+    };
     // `nan` is neither.
     (place >= 0.0).then_some(place as usize)
 }
@@ -60,7 +68,11 @@ fn slice(value: &Value, from: &Value, upto: &Value) -> Result<Value, Stop> {
             let text = text.as_str();
             budget::spend_for(text.len() / 4)?;
             let (start, end) = range(text.chars().count(), from, upto)?;
-            let byte_at = |place| text.char_indices().nth(place).map_or(text.len(), |(at, _)| at);
+            let byte_at = |place| {
+                text.char_indices()
+                    .nth(place)
+                    .map_or(text.len(), |(at, _)| at)
+            };
             Ok(Value::string(&text[byte_at(start)..byte_at(end)])?)
         }
         _ => {
@@ -73,7 +85,11 @@ fn slice(value: &Value, from: &Value, upto: &Value) -> Result<Value, Stop> {
 /// The bounds of a slice within something `len` long, start not after end.
 pub(super) fn range(len: usize, from: &Value, upto: &Value) -> Result<(usize, usize), Stop> {
     let clamp = |place: f64| {
-        let place = if place < 0.0 { place + len as f64 } else { place };
+        let place = if place < 0.0 {
+            place + len as f64
+        } else {
+            place
+        };
         place.clamp(0.0, len as f64)
     };
     let start = match from {
@@ -123,6 +139,10 @@ pub(crate) fn has_key(value: &Value, key: &Value) -> Result<bool, Stop> {
             Ok(place >= 0.0 && place < array.len() as f64)
         }
         (Value::Null, _) => Ok(false),
-        _ => Err(Stop::error(format!("Cannot check whether {} has a {} key", value.kind(), key.kind()))),
+        _ => Err(Stop::error(format!(
+            "Cannot check whether {} has a {} key",
+            value.kind(),
+            key.kind()
+        ))),
     }
 }

@@ -79,10 +79,13 @@ impl Number {
         if let (Number::Literal(left), Number::Literal(right)) = (self, other) {
             return left.decimal.compare(&right.decimal);
         }
-        self.value().partial_cmp(&other.value()).unwrap_or(match self.value().is_nan() {
-            true => Ordering::Less,
-            false => Ordering::Greater,
-        })
+        self.value()
+            .partial_cmp(&other.value())
+            .unwrap_or(if self.value().is_nan() {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            })
     }
 
     pub(crate) fn print(&self) -> String {
@@ -111,7 +114,9 @@ fn print_double(value: f64) -> String {
     }
     let shortest = format!("{value:e}");
     let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let (sign, mantissa) = mantissa
+        .strip_prefix('-')
+        .map_or(("", mantissa), |rest| ("-", rest));
     let digits = mantissa.replace('.', "");
     let point = exponent.parse::<i64>().unwrap_or(0) + 1;
     format!("{sign}{}", place_point(&digits, point))
@@ -167,6 +172,9 @@ mod tests {
     fn a_literal_is_kept_only_where_a_double_would_print_otherwise() {
         assert!(matches!(Number::parse("3.5"), Some(Number::Double(_))));
         assert!(matches!(Number::parse("3.50"), Some(Number::Literal(_))));
-        assert!(matches!(Number::parse("9007199254740993"), Some(Number::Literal(_))));
+        assert!(matches!(
+            Number::parse("9007199254740993"),
+            Some(Number::Literal(_))
+        ));
     }
 }

@@ -32,11 +32,17 @@ struct Shared {
 impl Object {
     pub(crate) fn new() -> Result<Self, LimitKind> {
         let charge = Charge::new(OVERHEAD)?;
-        Ok(Object(Rc::new(Shared { entries: IndexMap::new(), depth: 1, charge })))
+        Ok(Object(Rc::new(Shared {
+            entries: IndexMap::new(),
+            depth: 1,
+            charge,
+        })))
     }
 
     /// An object of the given entries; of two with the same key the later one stays.
-    pub(crate) fn from_entries<const N: usize>(entries: [(&str, Value); N]) -> Result<Self, LimitKind> {
+    pub(crate) fn from_entries<const N: usize>(
+        entries: [(&str, Value); N],
+    ) -> Result<Self, LimitKind> {
         let mut object = Object::new()?;
         for (key, value) in entries {
             object.insert(Text::new(key.to_owned())?, value)?;
@@ -95,7 +101,12 @@ impl Object {
         if self.get(key).is_none() {
             return Ok(Value::Null);
         }
-        Ok(self.own()?.entries.get_mut(key).map(mem::take).unwrap_or_default())
+        Ok(self
+            .own()?
+            .entries
+            .get_mut(key)
+            .map(mem::take)
+            .unwrap_or_default())
     }
 
     /// Removes a key; those after it move up.
@@ -113,7 +124,11 @@ impl Object {
             budget::spend_for(self.len() * 4)?;
             let charge = Charge::new(OVERHEAD + ENTRY * self.len())?;
             let (entries, depth) = (self.0.entries.clone(), self.0.depth);
-            self.0 = Rc::new(Shared { entries, depth, charge });
+            self.0 = Rc::new(Shared {
+                entries,
+                depth,
+                charge,
+            });
         }
         Ok(Rc::get_mut(&mut self.0).expect("held only here: unique, or made just above"))
     }

@@ -95,7 +95,11 @@ fn merge<T>(left: Vec<(Value, T)>, right: Vec<(Value, T)>) -> Result<Vec<(Value,
     while let (Some(first), Some(second)) = (left.peek(), right.peek()) {
         budget::spend(1)?;
         let takes_right = compare(&second.0, &first.0)?.is_lt();
-        merged.extend(if takes_right { right.next() } else { left.next() });
+        merged.extend(if takes_right {
+            right.next()
+        } else {
+            left.next()
+        });
     }
     merged.extend(left);
     merged.extend(right);

@@ -29,8 +29,14 @@ impl From<LimitKind> for ParseError {
 pub(crate) fn parse(text: &str) -> Result<Value, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     budget::spend_for(text.len() / 4)?;
-    let mut parser =
-        Parser { text, at: 0, open: Vec::new(), next: None, values: Vec::new(), seen: HashMap::default() };
+    let mut parser = Parser {
+        text,
+        at: 0,
+        open: Vec::new(),
+        next: None,
+        values: Vec::new(),
+        seen: HashMap::default(),
+    };
     match parser.run() {
         Ok(()) => {}
         Err(Problem::Limit(limit)) => return Err(ParseError::Limit(limit)),
@@ -39,7 +45,9 @@ pub(crate) fn parse(text: &str) -> Result<Value, ParseError> {
     let mut values = parser.values;
     match (values.pop(), values.is_empty()) {
         (Some(value), true) => Ok(value),
-        (Some(_), false) => Err(ParseError::Invalid("Unexpected extra JSON values".to_owned())),
+        (Some(_), false) => Err(ParseError::Invalid(
+            "Unexpected extra JSON values".to_owned(),
+        )),
         (None, _) => Err(ParseError::Invalid("Expected JSON value".to_owned())),
     }
 }
@@ -113,9 +121,10 @@ impl<'a> Parser<'a> {
             count(1 + self.at - start);
         }
         self.flush();
-        match self.open.is_empty() {
-            true => Ok(()),
-            false => problem("Unfinished JSON term"),
+        if self.open.is_empty() {
+            Ok(())
+        } else {
+            problem("Unfinished JSON term")
         }
     }
 
@@ -155,7 +164,10 @@ impl<'a> Parser<'a> {
         }
         self.open.push(match byte {
             b'[' => Open::Array(Items::new()?),
-            _ => Open::Object { object: Object::new()?, key: None },
+            _ => Open::Object {
+                object: Object::new()?,
+                key: None,
+            },
         });
         Ok(())
     }
@@ -253,11 +265,14 @@ impl<'a> Parser<'a> {
         self.at = end + 1;
         let raw = self.text.get(start..end).unwrap_or_default();
         if raw.bytes().any(|byte| byte < b' ') {
-            return problem("Invalid string: control characters from U+0000 through U+001F must be escaped");
+            return problem(
+                "Invalid string: control characters from U+0000 through U+001F must be escaped",
+            );
         }
-        let value = match has_escape {
-            true => Value::string(unescape(raw).map_err(Problem::Words)?)?,
-            false => Value::String(self.shared(raw)?),
+        let value = if has_escape {
+            Value::string(unescape(raw).map_err(Problem::Words)?)?
+        } else {
+            Value::String(self.shared(raw)?)
         };
         self.value(value)
     }
@@ -293,7 +308,9 @@ impl<'a> Parser<'a> {
 fn is_noticed_at_end(words: &str, read: &[u8]) -> bool {
     let is_word = words.starts_with("Invalid numeric") || words.starts_with("Invalid literal");
     let ends_open = read.last().is_some_and(|byte| !is_delimiter(*byte as char));
-    words.starts_with("Unfinished") || words.starts_with("Invalid string literal") || is_word && ends_open
+    words.starts_with("Unfinished")
+        || words.starts_with("Invalid string literal")
+        || is_word && ends_open
 }
 
 /// Where the string that begins at `at` ends, and whether it has escapes.
@@ -310,7 +327,10 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
 }
 
 fn is_delimiter(character: char) -> bool {
-    matches!(character, ' ' | '\t' | '\r' | '\n' | '"' | '[' | ']' | '{' | '}' | ',' | ':')
+    matches!(
+        character,
+        ' ' | '\t' | '\r' | '\n' | '"' | '[' | ']' | '{' | '}' | ',' | ':'
+    )
 }
 
 fn literal(word: &str) -> Result<Value, String> {
@@ -364,20 +384,33 @@ pub(crate) fn unescape(raw: &str) -> Result<String, String> {
 /// The character of `XXXX` or `XXXX\uXXXX`, and what comes after it.
 fn unicode_escape(rest: &str) -> Result<(char, &str), String> {
     let hex = |text: &str| -> Option<u32> {
-        let digits = text.get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        let digits = text
+            .get(..4)
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
         u32::from_str_radix(digits, 16).ok()
     };
-    let Some(high) = hex(rest) else { return Err("Invalid \\uXXXX escape".to_owned()) };
+    let Some(high) = hex(rest) else {
+        return Err("Invalid \\uXXXX escape".to_owned());
+    };
     let rest = &rest[4..];
     if !(0xd800..0xdc00).contains(&high) {
-        return Ok((char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER), rest));
+        return Ok((
+            char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER),
+            rest,
+        ));
     }
-    let low = rest.strip_prefix("\\u").and_then(hex).filter(|low| (0xdc00..0xe000).contains(low));
+    let low = rest
+        .strip_prefix("\\u")
+        .and_then(hex)
+        .filter(|low| (0xdc00..0xe000).contains(low));
     let Some(low) = low else {
         return Err("Invalid \\uXXXX\\uXXXX surrogate pair escape".to_owned());
     };
     let code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-    Ok((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), &rest[6..]))
+    Ok((
+        char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+        &rest[6..],
+    ))
 }
 
 #[cfg(test)]

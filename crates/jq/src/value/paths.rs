@@ -60,7 +60,11 @@ pub(crate) fn take_path(value: &mut Value, path: &[Value]) -> Result<Value, Stop
 
 /// Refuses a path longer than values are deep; what follows it recurses.
 fn check_length(path: &[Value]) -> Result<(), LimitKind> {
-    if path.len() <= VALUE_DEPTH { Ok(()) } else { Err(LimitKind::Depth(VALUE_DEPTH)) }
+    if path.len() <= VALUE_DEPTH {
+        Ok(())
+    } else {
+        Err(LimitKind::Depth(VALUE_DEPTH))
+    }
 }
 
 fn take_key(value: &mut Value, key: &Value) -> Result<Value, Stop> {
@@ -87,7 +91,9 @@ fn set_key(value: &mut Value, key: &Value, new: Value) -> Result<(), Stop> {
         (Value::Array(array), Value::Number(place)) => set_item(array, place.value(), new),
         (Value::Array(array), Value::Object(bounds)) => set_slice(array, bounds, new),
         (Value::String(_), Value::Object(_)) => Err(Stop::error("Cannot update string slices")),
-        (Value::Array(_), Value::Array(_)) => Err(Stop::error("Cannot update field at array index of array")),
+        (Value::Array(_), Value::Array(_)) => {
+            Err(Stop::error("Cannot update field at array index of array"))
+        }
         (value, key) => Err(cannot_index(value, key)?),
     }
 }
@@ -106,12 +112,21 @@ fn set_item(array: &mut Array, place: f64, new: Value) -> Result<(), Stop> {
 }
 
 fn set_slice(array: &mut Array, bounds: &Object, new: Value) -> Result<(), Stop> {
-    let (start, end) = range(array.len(), &bound(bounds, "start")?, &bound(bounds, "end")?)?;
+    let (start, end) = range(
+        array.len(),
+        &bound(bounds, "start")?,
+        &bound(bounds, "end")?,
+    )?;
     let Value::Array(new) = new else {
-        return Err(Stop::error("A slice of an array can only be assigned another array"));
+        return Err(Stop::error(
+            "A slice of an array can only be assigned another array",
+        ));
     };
     let after = array.slice(end..array.len())?;
-    *array = array.slice(0..start)?.append(new.items())?.append(after.items())?;
+    *array = array
+        .slice(0..start)?
+        .append(new.items())?
+        .append(after.items())?;
     Ok(())
 }
 
@@ -126,7 +141,10 @@ pub(crate) fn delete_paths(value: Value, paths: Vec<Value>) -> Result<Value, Sto
         check_length(keys.items())?;
         lists.push((path, keys));
     }
-    let sorted: Vec<Array> = sort_by_key(lists)?.into_iter().map(|(_, keys)| keys).collect();
+    let sorted: Vec<Array> = sort_by_key(lists)?
+        .into_iter()
+        .map(|(_, keys)| keys)
+        .collect();
     match sorted.first() {
         None => Ok(value),
         Some(first) if first.len() == 0 => Ok(Value::Null),
@@ -174,7 +192,10 @@ fn delete_keys(value: Value, keys: &[Value]) -> Result<Value, Stop> {
             }
             Ok(Value::Object(object))
         }
-        other => Err(Stop::error(format!("Cannot delete fields from {}", other.kind()))),
+        other => Err(Stop::error(format!(
+            "Cannot delete fields from {}",
+            other.kind()
+        ))),
     }
 }
 
@@ -189,7 +210,11 @@ fn delete_items(array: Array, keys: &[Value]) -> Result<Value, Stop> {
                 }
             }
             Value::Object(bounds) => {
-                let (start, end) = range(array.len(), &bound(bounds, "start")?, &bound(bounds, "end")?)?;
+                let (start, end) = range(
+                    array.len(),
+                    &bound(bounds, "start")?,
+                    &bound(bounds, "end")?,
+                )?;
                 budget::spend_for(end - start)?;
                 stays[start..end].fill(false);
             }
@@ -197,7 +222,9 @@ fn delete_items(array: Array, keys: &[Value]) -> Result<Value, Stop> {
         }
     }
     let items = array.into_items()?.into_iter().zip(stays);
-    let items = items.filter_map(|(item, stays)| stays.then_some(item)).collect();
+    let items = items
+        .filter_map(|(item, stays)| stays.then_some(item))
+        .collect();
     Ok(Value::array(items)?)
 }
 

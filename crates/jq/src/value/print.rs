@@ -18,7 +18,11 @@ pub(crate) fn print(value: &Value) -> Result<String, LimitKind> {
 /// The text is charged while it grows: values share their parts, so a small value can have a
 /// text without end.
 pub(crate) fn print_into(value: &Value, text: &mut String) -> Result<(), LimitKind> {
-    let mut printer = Printer { charged: text.len(), text, charge: Charge::new(0)? };
+    let mut printer = Printer {
+        charged: text.len(),
+        text,
+        charge: Charge::new(0)?,
+    };
     printer.value(value)?;
     printer.settle()
 }

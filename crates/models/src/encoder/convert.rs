@@ -45,8 +45,14 @@ pub(crate) fn convert(name: &str, hub: &HubFolder) -> Result<Vec<u8>, ModelError
 fn fingerprint(hub: &HubFolder) -> String {
     let mut hash = Sha256::new();
     hash.update(&hub.weights);
-    hub.vocabulary.iter().for_each(|piece| hash.update(piece.as_bytes()));
-    hash.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    hub.vocabulary
+        .iter()
+        .for_each(|piece| hash.update(piece.as_bytes()));
+    hash.finalize()
+        .iter()
+        .take(4)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// Finds the directions in which the vectors of pieces lie, from texts of pieces drawn at random.
@@ -56,7 +62,10 @@ fn directions(bytes: &Bytes, shape: &Shape) -> Result<Vec<f32>, ModelError> {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) % shape.vocabulary as u32
     };
-    let text = |_| Input { ids: (0..SAMPLE_PIECES).map(|_| draw()).collect(), second_from: None };
+    let text = |_| Input {
+        ids: (0..SAMPLE_PIECES).map(|_| draw()).collect(),
+        second_from: None,
+    };
     let texts: Vec<Input> = (0..SAMPLES).map(text).collect();
     let sample = LocalModel::of(bytes)?.sample(&texts);
     Ok(main_directions(&sample, shape.hidden, LATE_DIMENSIONS))
@@ -67,7 +76,10 @@ fn write(hub: &HubFolder, about: &Description, late: &[f32]) -> Result<Vec<u8>, 
         what: "model.safetensors".to_owned(),
         missing: "usable content",
     })?;
-    let mut copy = Copy { tensors, writer: Writer::default() };
+    let mut copy = Copy {
+        tensors,
+        writer: Writer::default(),
+    };
     let (shape, hidden) = (&hub.shape, hub.shape.hidden);
     if hub.vocabulary.len() > shape.vocabulary {
         return Err(ModelError::Incomplete {
@@ -75,9 +87,22 @@ fn write(hub: &HubFolder, about: &Description, late: &[f32]) -> Result<Vec<u8>, 
             missing: "row for each token",
         });
     }
-    copy.rows("words", "embeddings.word_embeddings.weight", shape.vocabulary, hidden)?;
-    copy.floats("positions", &["embeddings.position_embeddings.weight"], shape.positions * hidden)?;
-    copy.floats("types", &["embeddings.token_type_embeddings.weight"], shape.types * hidden)?;
+    copy.rows(
+        "words",
+        "embeddings.word_embeddings.weight",
+        shape.vocabulary,
+        hidden,
+    )?;
+    copy.floats(
+        "positions",
+        &["embeddings.position_embeddings.weight"],
+        shape.positions * hidden,
+    )?;
+    copy.floats(
+        "types",
+        &["embeddings.token_type_embeddings.weight"],
+        shape.types * hidden,
+    )?;
     copy.norm("norm", "embeddings.LayerNorm", hidden)?;
     for n in 0..shape.layers {
         copy.layer(n, shape)?;
@@ -99,8 +124,13 @@ impl Description {
     /// Reads what a file of ours says about itself.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         let (_, head) = SafeTensors::read_metadata(bytes).map_err(|_| ModelError::Damaged)?;
-        let said = head.metadata().as_ref().filter(|said| said.get("version").is_some_and(|v| v == VERSION));
-        let about = said.and_then(|said| said.get("about")).ok_or(ModelError::Damaged)?;
+        let said = head
+            .metadata()
+            .as_ref()
+            .filter(|said| said.get("version").is_some_and(|v| v == VERSION));
+        let about = said
+            .and_then(|said| said.get("about"))
+            .ok_or(ModelError::Damaged)?;
         serde_json::from_str(about).map_err(|_| ModelError::Damaged)
     }
 }
@@ -124,20 +154,49 @@ impl Copy<'_> {
                 hidden,
             )?;
         }
-        self.linear(&format!("{here}.attended"), &format!("{there}.attention.output.dense"), hidden, hidden)?;
+        self.linear(
+            &format!("{here}.attended"),
+            &format!("{there}.attention.output.dense"),
+            hidden,
+            hidden,
+        )?;
         self.norm(
             &format!("{here}.after_attention"),
             &format!("{there}.attention.output.LayerNorm"),
             hidden,
         )?;
-        self.linear(&format!("{here}.wide"), &format!("{there}.intermediate.dense"), wide, hidden)?;
-        self.linear(&format!("{here}.narrow"), &format!("{there}.output.dense"), hidden, wide)?;
-        self.norm(&format!("{here}.after"), &format!("{there}.output.LayerNorm"), hidden)
+        self.linear(
+            &format!("{here}.wide"),
+            &format!("{there}.intermediate.dense"),
+            wide,
+            hidden,
+        )?;
+        self.linear(
+            &format!("{here}.narrow"),
+            &format!("{there}.output.dense"),
+            hidden,
+            wide,
+        )?;
+        self.norm(
+            &format!("{here}.after"),
+            &format!("{there}.output.LayerNorm"),
+            hidden,
+        )
     }
 
-    fn linear(&mut self, here: &str, there: &str, outputs: usize, inputs: usize) -> Result<(), ModelError> {
+    fn linear(
+        &mut self,
+        here: &str,
+        there: &str,
+        outputs: usize,
+        inputs: usize,
+    ) -> Result<(), ModelError> {
         self.rows(here, &format!("{there}.weight"), outputs, inputs)?;
-        self.floats(&format!("{here}.bias"), &[&format!("{there}.bias")], outputs)
+        self.floats(
+            &format!("{here}.bias"),
+            &[&format!("{there}.bias")],
+            outputs,
+        )
     }
 
     fn norm(&mut self, here: &str, there: &str, width: usize) -> Result<(), ModelError> {
@@ -147,15 +206,32 @@ impl Copy<'_> {
             &[&format!("{there}.weight"), &format!("{there}.gamma")],
             width,
         )?;
-        self.floats(&format!("{here}.shift"), &[&format!("{there}.bias"), &format!("{there}.beta")], width)
+        self.floats(
+            &format!("{here}.shift"),
+            &[&format!("{there}.bias"), &format!("{there}.beta")],
+            width,
+        )
     }
 
-    fn rows(&mut self, here: &str, there: &str, count: usize, width: usize) -> Result<(), ModelError> {
+    fn rows(
+        &mut self,
+        here: &str,
+        there: &str,
+        count: usize,
+        width: usize,
+    ) -> Result<(), ModelError> {
         let values = self.read(&[there], count * width)?;
         let mut rounded = Vec::with_capacity(values.len());
-        let scales: Vec<f32> =
-            values.chunks_exact(width).map(|row| round_weights(row, &mut rounded)).collect();
-        self.writer.tensor(&format!("{here}.rows"), Dtype::I8, &[count, width], &rounded);
+        let scales: Vec<f32> = values
+            .chunks_exact(width)
+            .map(|row| round_weights(row, &mut rounded))
+            .collect();
+        self.writer.tensor(
+            &format!("{here}.rows"),
+            Dtype::I8,
+            &[count, width],
+            &rounded,
+        );
         self.writer.floats(&format!("{here}.scales"), &scales);
         Ok(())
     }
@@ -168,25 +244,52 @@ impl Copy<'_> {
 
     /// Reads a tensor by the first of its names that is there, with or without the model's own prefix.
     fn read(&self, names: &[&str], count: usize) -> Result<Vec<f32>, ModelError> {
-        let lacks = |what: &str| ModelError::Unsupported { why: format!("its weights {what} {}", names[0]) };
-        let find = |name: &&str| {
-            self.tensors.tensor(name).or_else(|_| self.tensors.tensor(&format!("bert.{name}"))).ok()
+        let lacks = |what: &str| ModelError::Unsupported {
+            why: format!("its weights {what} {}", names[0]),
         };
-        let view = names.iter().find_map(find).ok_or_else(|| lacks("have no"))?;
-        let values = to_floats(view.data(), view.dtype()).ok_or_else(|| lacks("are of no known type at"))?;
-        match values.len() == count && values.iter().all(|value| value.is_finite()) {
-            true => Ok(values),
-            false => Err(lacks("do not fit the configuration at")),
+        let find = |name: &&str| {
+            self.tensors
+                .tensor(name)
+                .or_else(|_| self.tensors.tensor(&format!("bert.{name}")))
+                .ok()
+        };
+        let view = names
+            .iter()
+            .find_map(find)
+            .ok_or_else(|| lacks("have no"))?;
+        let values =
+            to_floats(view.data(), view.dtype()).ok_or_else(|| lacks("are of no known type at"))?;
+        if values.len() == count && values.iter().all(|value| value.is_finite()) {
+            Ok(values)
+        } else {
+            Err(lacks("do not fit the configuration at"))
         }
     }
 }
 
 fn to_floats(bytes: &[u8], dtype: Dtype) -> Option<Vec<f32>> {
-    let halves = || bytes.as_chunks::<2>().0.iter().map(|two| u16::from_le_bytes(*two));
+    let halves = || {
+        bytes
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|two| u16::from_le_bytes(*two))
+    };
     match dtype {
-        Dtype::F32 => Some(bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect()),
+        Dtype::F32 => Some(
+            bytes
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|four| f32::from_le_bytes(*four))
+                .collect(),
+        ),
         Dtype::F16 => Some(halves().map(half_to_float).collect()),
-        Dtype::BF16 => Some(halves().map(|half| f32::from_bits(u32::from(half) << 16)).collect()),
+        Dtype::BF16 => Some(
+            halves()
+                .map(|half| f32::from_bits(u32::from(half) << 16))
+                .collect(),
+        ),
         _ => None,
     }
 }

@@ -33,7 +33,9 @@ impl CrossEncoder {
         let tensors = Tensors::of(bytes)?;
         let about = Description::read(bytes)?;
         if about.task != Task::Rerank {
-            return Err(ModelError::Unsupported { why: "it makes vectors and scores no pairs".to_owned() });
+            return Err(ModelError::Unsupported {
+                why: "it makes vectors and scores no pairs".to_owned(),
+            });
         }
         let hidden = about.shape.hidden;
         Ok(CrossEncoder {
@@ -49,7 +51,8 @@ impl CrossEncoder {
     fn score_one(&self, question: &str, text: &str) -> f32 {
         let vectors = self.transformer.run(&[self.reader.pair(question, text)]);
         let (mut pooled, mut logit) = (Vec::new(), Vec::new());
-        self.pooler.apply(&vectors[..self.transformer.hidden()], &mut pooled);
+        self.pooler
+            .apply(&vectors[..self.transformer.hidden()], &mut pooled);
         pooled.iter_mut().for_each(|x| *x = x.tanh());
         self.head.apply(&pooled, &mut logit);
         logit.first().copied().unwrap_or_default()
@@ -62,7 +65,10 @@ impl Rerank for CrossEncoder {
     }
 
     fn score(&self, question: &str, texts: &[&str]) -> Result<Vec<f32>> {
-        let scores = texts.iter().map(|text| self.score_one(question, text)).collect();
+        let scores = texts
+            .iter()
+            .map(|text| self.score_one(question, text))
+            .collect();
         self.bytes.require_whole()?;
         Ok(scores)
     }

@@ -67,7 +67,14 @@ pub(crate) enum Pooling {
 impl Shape {
     /// Says whether the sizes fit each other and are such as we run.
     pub(crate) fn is_sound(&self) -> bool {
-        let sizes = [self.hidden, self.heads, self.intermediate, self.positions, self.types, self.vocabulary];
+        let sizes = [
+            self.hidden,
+            self.heads,
+            self.intermediate,
+            self.positions,
+            self.types,
+            self.vocabulary,
+        ];
         let in_range = |size: &usize| (1..=1 << 20).contains(size);
         sizes.iter().all(in_range)
             && (1..=96).contains(&self.layers)

@@ -70,8 +70,13 @@ impl HubFolder {
     ///
     /// `name` is what the model is called, which tells its family where the files do not.
     pub(crate) fn read(files: &Files, folder: &Path, name: &str) -> Result<Self, ModelError> {
-        let folder = Folder { files, path: folder };
-        let config: Config = folder.json("config.json")?.ok_or_else(|| folder.lacks("config.json"))?;
+        let folder = Folder {
+            files,
+            path: folder,
+        };
+        let config: Config = folder
+            .json("config.json")?
+            .ok_or_else(|| folder.lacks("config.json"))?;
         config.check()?;
         let weights = folder.bytes("model.safetensors", WEIGHT_BYTES)?;
         let task = config.task();
@@ -79,7 +84,11 @@ impl HubFolder {
             weights: weights.ok_or_else(|| folder.lacks("model.safetensors"))?,
             vocabulary: folder.vocabulary()?,
             shape: config.shape(),
-            manner: folder.manner(&catalogue::family(name), task, config.max_position_embeddings)?,
+            manner: folder.manner(
+                &catalogue::family(name),
+                task,
+                config.max_position_embeddings,
+            )?,
             task,
         })
     }
@@ -98,15 +107,22 @@ impl Config {
             _ if self.position_embedding_type != "absolute" => {
                 unsupported("its positions are relative".to_owned())
             }
-            _ if !self.shape().is_sound() => unsupported("its sizes do not fit each other".to_owned()),
+            _ if !self.shape().is_sound() => {
+                unsupported("its sizes do not fit each other".to_owned())
+            }
             _ => Ok(()),
         }
     }
 
     fn task(&self) -> Task {
-        match self.architectures.iter().any(|name| name.ends_with("ForSequenceClassification")) {
-            true => Task::Rerank,
-            false => Task::Embed,
+        if self
+            .architectures
+            .iter()
+            .any(|name| name.ends_with("ForSequenceClassification"))
+        {
+            Task::Rerank
+        } else {
+            Task::Embed
         }
     }
 
@@ -139,8 +155,13 @@ impl Folder<'_> {
         self.path.join(name)
     }
 
-    fn json<T: for<'de> Deserialize<'de>>(&self, name: &'static str) -> Result<Option<T>, ModelError> {
-        let Some(bytes) = self.bytes(name, OTHER_BYTES)? else { return Ok(None) };
+    fn json<T: for<'de> Deserialize<'de>>(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<T>, ModelError> {
+        let Some(bytes) = self.bytes(name, OTHER_BYTES)? else {
+            return Ok(None);
+        };
         let read = serde_json::from_slice(&bytes);
         let unreadable = |_| ModelError::Incomplete {
             what: self.at(name).display().to_string(),
@@ -150,7 +171,10 @@ impl Folder<'_> {
     }
 
     fn lacks(&self, missing: &'static str) -> ModelError {
-        ModelError::Incomplete { what: self.path.display().to_string(), missing }
+        ModelError::Incomplete {
+            what: self.path.display().to_string(),
+            missing,
+        }
     }
 
     /// Returns the pieces in the order of their numbers.
@@ -160,15 +184,26 @@ impl Folder<'_> {
             return Ok(text.lines().map(str::to_owned).collect());
         }
         let whole: Option<Value> = self.json("tokenizer.json")?;
-        let pieces = whole.as_ref().and_then(|whole| whole["model"]["vocab"].as_object());
+        let pieces = whole
+            .as_ref()
+            .and_then(|whole| whole["model"]["vocab"].as_object());
         let pieces = pieces.ok_or_else(|| self.lacks("vocab.txt or tokenizer.json"))?;
-        let mut numbered: Vec<(u64, &String)> =
-            pieces.iter().filter_map(|(piece, number)| Some((number.as_u64()?, piece))).collect();
+        let mut numbered: Vec<(u64, &String)> = pieces
+            .iter()
+            .filter_map(|(piece, number)| Some((number.as_u64()?, piece)))
+            .collect();
         numbered.sort_unstable();
-        let is_whole = numbered.iter().zip(0..).all(|((number, _), n)| *number == n);
-        match is_whole {
-            true => Ok(numbered.into_iter().map(|(_, piece)| piece.clone()).collect()),
-            false => Err(self.lacks("whole vocabulary in tokenizer.json")),
+        let is_whole = numbered
+            .iter()
+            .zip(0..)
+            .all(|((number, _), n)| *number == n);
+        if is_whole {
+            Ok(numbered
+                .into_iter()
+                .map(|(_, piece)| piece.clone())
+                .collect())
+        } else {
+            Err(self.lacks("whole vocabulary in tokenizer.json"))
         }
     }
 
@@ -177,11 +212,13 @@ impl Folder<'_> {
         let sentence: Option<Value> = self.json("sentence_bert_config.json")?;
         let prompts: Option<Value> = self.json("config_sentence_transformers.json")?;
         let tokenizer: Option<Value> = self.json("tokenizer_config.json")?;
-        let said =
-            |file: &Option<Value>, path: &str| file.as_ref().and_then(|file| file.pointer(path).cloned());
+        let said = |file: &Option<Value>, path: &str| {
+            file.as_ref().and_then(|file| file.pointer(path).cloned())
+        };
         let pooled = said(&pooling, "/pooling_mode_cls_token").and_then(|value| value.as_bool());
         let most = said(&sentence, "/max_seq_length").and_then(|value| value.as_u64());
-        let prompt = said(&prompts, "/prompts/query").and_then(|value| value.as_str().map(str::to_owned));
+        let prompt =
+            said(&prompts, "/prompts/query").and_then(|value| value.as_str().map(str::to_owned));
         let lower = said(&tokenizer, "/do_lower_case").and_then(|value| value.as_bool());
         let first = pooled.unwrap_or(family.pooling == Pooling::First);
         Ok(Manner {

@@ -24,7 +24,12 @@ impl Linear {
     /// Returns a matrix; `weights` must have as many rows as there are scales and biases.
     pub(super) fn new(weights: Part, scales: Vec<f32>, bias: Vec<f32>) -> Self {
         let inputs = weights.len() / scales.len().max(1);
-        Linear { weights, scales, bias, inputs }
+        Linear {
+            weights,
+            scales,
+            bias,
+            inputs,
+        }
     }
 
     pub(super) fn outputs(&self) -> usize {
@@ -47,7 +52,9 @@ impl Linear {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     fn apply_on_avx2(&self, input: &[f32], output: &mut [f32]) {
-        self.apply_by(input, output, |weights, inputs| tile::on_avx2(weights, inputs));
+        self.apply_by(input, output, |weights, inputs| {
+            tile::on_avx2(weights, inputs)
+        });
     }
 
     #[inline(always)]
@@ -80,7 +87,14 @@ impl Linear {
 
     /// Turns sums of whole numbers into outputs.
     #[inline(always)]
-    fn put(&self, sums: &Tile, outputs: [usize; WEIGHTS], row: usize, steps: &[f32], into: &mut [f32]) {
+    fn put(
+        &self,
+        sums: &Tile,
+        outputs: [usize; WEIGHTS],
+        row: usize,
+        steps: &[f32],
+        into: &mut [f32],
+    ) {
         let width = self.outputs();
         for (n, sums) in outputs.into_iter().zip(sums) {
             for ((k, step), sum) in steps.iter().enumerate().skip(row).zip(sums) {
@@ -105,12 +119,18 @@ impl Rounded {
         self.steps.clear();
         for row in input.chunks_exact(width) {
             let largest = row.iter().fold(0f32, |most, value| most.max(value.abs()));
-            let step = if largest > 0.0 && largest.is_finite() { largest / most } else { 1.0 };
+            let step = if largest > 0.0 && largest.is_finite() {
+                largest / most
+            } else {
+                1.0
+            };
             let inverse = 1.0 / step;
             self.steps.push(step);
-            self.values.extend(row.iter().map(|value| round(value * inverse)));
+            self.values
+                .extend(row.iter().map(|value| round(value * inverse)));
         }
-        self.values.resize(self.steps.len().next_multiple_of(ROWS) * width, 0);
+        self.values
+            .resize(self.steps.len().next_multiple_of(ROWS) * width, 0);
     }
 
     #[inline(always)]
@@ -136,7 +156,14 @@ fn largest_input(width: usize) -> f32 {
 /// Rounds a row of weights to eight bits; returns what one step is worth.
 pub(crate) fn round_weights(row: &[f32], into: &mut Vec<u8>) -> f32 {
     let largest = row.iter().fold(0f32, |most, value| most.max(value.abs()));
-    let step = if largest > 0.0 && largest.is_finite() { largest / 127.0 } else { 1.0 };
-    into.extend(row.iter().map(|value| ((value / step).round() as i8).cast_unsigned()));
+    let step = if largest > 0.0 && largest.is_finite() {
+        largest / 127.0
+    } else {
+        1.0
+    };
+    into.extend(
+        row.iter()
+            .map(|value| ((value / step).round() as i8).cast_unsigned()),
+    );
     step
 }

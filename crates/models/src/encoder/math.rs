@@ -19,7 +19,9 @@ pub(super) fn layer_norm(rows: &mut [f32], gain: &[f32], shift: &[f32], epsilon:
 /// Turns scores into shares that sum to one.
 #[inline(always)]
 pub(super) fn softmax(scores: &mut [f32]) {
-    let most = scores.iter().fold(f32::NEG_INFINITY, |most, x| most.max(*x));
+    let most = scores
+        .iter()
+        .fold(f32::NEG_INFINITY, |most, x| most.max(*x));
     scores.iter_mut().for_each(|x| *x = exponential(*x - most));
     let inverse = 1.0 / sum(scores, |x| x);
     scores.iter_mut().for_each(|x| *x *= inverse);
@@ -31,8 +33,10 @@ pub(super) fn gelu(values: &mut [f32]) {
     for x in values {
         let scaled = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
         let t = 1.0 / (1.0 + 0.327_591_1 * scaled);
-        let polynomial =
-            ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74) * t + 0.254_829_6) * t;
+        let polynomial = ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74)
+            * t
+            + 0.254_829_6)
+            * t;
         let error = (1.0 - polynomial * exponential(-scaled * scaled)).copysign(*x);
         *x = 0.5 * *x * (1.0 + error);
     }
@@ -51,7 +55,10 @@ fn exponential(x: f32) -> f32 {
         + part
             * (1.0
                 + part
-                    * (0.5 + part * (1.0 / 6.0 + part * (1.0 / 24.0 + part * (1.0 / 120.0 + part / 720.0)))));
+                    * (0.5
+                        + part
+                            * (1.0 / 6.0
+                                + part * (1.0 / 24.0 + part * (1.0 / 120.0 + part / 720.0)))));
     series * f32::from_bits((whole.to_bits() << 23).wrapping_add(127 << 23))
 }
 
@@ -77,7 +84,10 @@ mod tests {
         for n in 0..2000 {
             let x = -0.04 * n as f32;
             let exact = f64::from(x).exp();
-            assert!((f64::from(exponential(x)) - exact).abs() <= 1e-5 * exact.max(1e-30), "{x}");
+            assert!(
+                (f64::from(exponential(x)) - exact).abs() <= 1e-5 * exact.max(1e-30),
+                "{x}"
+            );
         }
         assert!(exponential(-1000.0) < 1e-37);
     }
@@ -87,7 +97,15 @@ mod tests {
         // Reference values of x · Φ(x).
         let mut values = [-3.0, -1.0, -0.1, 0.0, 0.5, 2.0, 6.0];
         gelu(&mut values);
-        let exact = [-0.004_049_694, -0.158_655_25, -0.046_017_22, 0.0, 0.345_731_23, 1.954_499_7, 6.0];
+        let exact = [
+            -0.004_049_694,
+            -0.158_655_25,
+            -0.046_017_22,
+            0.0,
+            0.345_731_23,
+            1.954_499_7,
+            6.0,
+        ];
         for (value, exact) in values.iter().zip(exact) {
             assert!((value - exact).abs() < 1e-6, "{value} {exact}");
         }

@@ -40,7 +40,9 @@ impl LocalModel {
         let tensors = Tensors::of(bytes)?;
         let about = Description::read(bytes)?;
         if about.task != Task::Embed {
-            return Err(ModelError::Unsupported { why: "it scores pairs and makes no vectors".to_owned() });
+            return Err(ModelError::Unsupported {
+                why: "it scores pairs and makes no vectors".to_owned(),
+            });
         }
         let late = match tensors.shape("late") {
             Some(shape) => tensors.floats("late", shape.iter().product())?,
@@ -57,9 +59,16 @@ impl LocalModel {
     }
 
     /// Runs texts in their order, and hands the vectors of each one's pieces over.
-    fn run_each(&self, prefix: &str, texts: &[&str], mut each: impl FnMut(&[f32])) -> Result<(), ModelError> {
-        let inputs: Vec<Input> =
-            texts.iter().map(|text| self.reader.one(&format!("{prefix}{text}"))).collect();
+    fn run_each(
+        &self,
+        prefix: &str,
+        texts: &[&str],
+        mut each: impl FnMut(&[f32]),
+    ) -> Result<(), ModelError> {
+        let inputs: Vec<Input> = texts
+            .iter()
+            .map(|text| self.reader.one(&format!("{prefix}{text}")))
+            .collect();
         for some in groups(&inputs) {
             let vectors = self.transformer.run(some);
             let mut rest = vectors.as_slice();
@@ -76,10 +85,14 @@ impl LocalModel {
         let hidden = self.transformer.hidden();
         let mut pooled = match self.about.manner.pooling {
             Pooling::First => pieces[..hidden].to_vec(),
-            Pooling::Mean => pieces.chunks_exact(hidden).fold(vec![0.0; hidden], |mut sum, piece| {
-                sum.iter_mut().zip(piece).for_each(|(x, y)| *x += y);
-                sum
-            }),
+            Pooling::Mean => {
+                pieces
+                    .chunks_exact(hidden)
+                    .fold(vec![0.0; hidden], |mut sum, piece| {
+                        sum.iter_mut().zip(piece).for_each(|(x, y)| *x += y);
+                        sum
+                    })
+            }
         };
         normalise(&mut pooled);
         pooled
@@ -91,9 +104,17 @@ impl LocalModel {
         let dimensions = self.late.len() / hidden;
         let last = (pieces.len() / hidden).saturating_sub(1);
         let mut small = Vec::new();
-        for piece in pieces.chunks_exact(hidden).take(last).skip(1).take(LATE_PIECES) {
-            let mut projected: Vec<f32> =
-                self.late.chunks_exact(hidden).map(|axis| dot(axis, piece)).collect();
+        for piece in pieces
+            .chunks_exact(hidden)
+            .take(last)
+            .skip(1)
+            .take(LATE_PIECES)
+        {
+            let mut projected: Vec<f32> = self
+                .late
+                .chunks_exact(hidden)
+                .map(|axis| dot(axis, piece))
+                .collect();
             normalise(&mut projected);
             small.extend_from_slice(&projected);
         }
@@ -144,13 +165,17 @@ impl Embed for LocalModel {
 
     fn question(&self, text: &str) -> Result<Vec<f32>> {
         let mut vector = Vec::new();
-        self.run_each(&self.about.manner.question_prefix, &[text], |pieces| vector = self.pool(pieces))?;
+        self.run_each(&self.about.manner.question_prefix, &[text], |pieces| {
+            vector = self.pool(pieces)
+        })?;
         Ok(vector)
     }
 
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
         let mut vectors = Vec::with_capacity(texts.len());
-        self.run_each(&self.about.manner.document_prefix, texts, |pieces| vectors.push(self.pool(pieces)))?;
+        self.run_each(&self.about.manner.document_prefix, texts, |pieces| {
+            vectors.push(self.pool(pieces))
+        })?;
         Ok(vectors)
     }
 
@@ -167,13 +192,19 @@ impl Tokens for LocalModel {
     }
 
     fn document_tokens(&self, texts: &[&str]) -> Result<Vec<TokenVectors>> {
-        Ok(self.documents_and_tokens(texts)?.into_iter().map(|(_, tokens)| tokens).collect())
+        Ok(self
+            .documents_and_tokens(texts)?
+            .into_iter()
+            .map(|(_, tokens)| tokens)
+            .collect())
     }
 
     fn documents_and_tokens(&self, texts: &[&str]) -> Result<Vec<(Vec<f32>, TokenVectors)>> {
         let mut both = Vec::with_capacity(texts.len());
         let prefix = &self.about.manner.document_prefix;
-        self.run_each(prefix, texts, |pieces| both.push((self.pool(pieces), self.small(pieces))))?;
+        self.run_each(prefix, texts, |pieces| {
+            both.push((self.pool(pieces), self.small(pieces)))
+        })?;
         Ok(both)
     }
 }
@@ -193,7 +224,12 @@ impl Reader {
         let find = |piece| pieces.table().find(piece).ok_or(ModelError::Damaged);
         let (begin, end) = (find("[CLS]")?, find("[SEP]")?);
         let most = about.manner.most_pieces.min(about.shape.positions).max(8);
-        Ok(Reader { pieces, begin, end, most })
+        Ok(Reader {
+            pieces,
+            begin,
+            end,
+            most,
+        })
     }
 
     /// Reads one text.
@@ -201,7 +237,10 @@ impl Reader {
         let mut ids = vec![self.begin];
         self.pieces.split(text, self.most - 1, &mut ids);
         ids.push(self.end);
-        Input { ids, second_from: None }
+        Input {
+            ids,
+            second_from: None,
+        }
     }
 
     /// Reads a question and a text; of the two, the longer one is cut where both do not fit.

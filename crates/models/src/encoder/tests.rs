@@ -40,9 +40,18 @@ fn cases() -> Vec<Case> {
 /// Names and shapes, in the order in which the reference draws them.
 fn shapes() -> Vec<(String, Vec<usize>)> {
     let mut shapes = vec![
-        ("embeddings.word_embeddings.weight".to_owned(), vec![VOCABULARY.lines().count(), HIDDEN]),
-        ("embeddings.position_embeddings.weight".to_owned(), vec![POSITIONS, HIDDEN]),
-        ("embeddings.token_type_embeddings.weight".to_owned(), vec![2, HIDDEN]),
+        (
+            "embeddings.word_embeddings.weight".to_owned(),
+            vec![VOCABULARY.lines().count(), HIDDEN],
+        ),
+        (
+            "embeddings.position_embeddings.weight".to_owned(),
+            vec![POSITIONS, HIDDEN],
+        ),
+        (
+            "embeddings.token_type_embeddings.weight".to_owned(),
+            vec![2, HIDDEN],
+        ),
     ];
     let mut both = |name: String, weight: Vec<usize>, bias: usize| {
         shapes.push((format!("{name}.weight"), weight));
@@ -51,9 +60,12 @@ fn shapes() -> Vec<(String, Vec<usize>)> {
     both("embeddings.LayerNorm".to_owned(), vec![HIDDEN], HIDDEN);
     for n in 0..2 {
         let at = |name: &str| format!("encoder.layer.{n}.{name}");
-        for name in
-            ["attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"]
-        {
+        for name in [
+            "attention.self.query",
+            "attention.self.key",
+            "attention.self.value",
+            "attention.output.dense",
+        ] {
             both(at(name), vec![HIDDEN, HIDDEN], HIDDEN);
         }
         both(at("intermediate.dense"), vec![WIDE, HIDDEN], WIDE);
@@ -74,7 +86,9 @@ fn weights(prefix: &str) -> Vec<u8> {
     };
     let mut writer = Writer::default();
     for (name, shape) in shapes() {
-        let bytes: Vec<u8> = (0..shape.iter().product()).flat_map(|_| draw().to_le_bytes()).collect();
+        let bytes: Vec<u8> = (0..shape.iter().product())
+            .flat_map(|_| draw().to_le_bytes())
+            .collect();
         writer.tensor(&format!("{prefix}{name}"), Dtype::F32, &shape, &bytes);
     }
     writer.finish(&[])
@@ -102,7 +116,10 @@ pub(crate) fn write_hub_folder(folder: &Path, architecture: &str) {
     put("config.json", config.to_string().as_bytes());
     put("vocab.txt", VOCABULARY.as_bytes());
     // The classifier of a cross-encoder stands beside its encoder, which has a prefix.
-    put("model.safetensors", &weights(if is_cross { "bert." } else { "" }));
+    put(
+        "model.safetensors",
+        &weights(if is_cross { "bert." } else { "" }),
+    );
 }
 
 fn converted(name: &str, architecture: &str) -> Result<Vec<u8>, ModelError> {
@@ -133,7 +150,12 @@ fn vectors_are_those_of_the_reference() {
 fn many_texts_at_once_are_as_each_alone() {
     let model = model("small");
     let cases = cases();
-    let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).cycle().take(40).collect();
+    let texts: Vec<&str> = cases
+        .iter()
+        .map(|case| case.text.as_str())
+        .cycle()
+        .take(40)
+        .collect();
     let together = model.documents(&texts).unwrap();
     for (text, vector) in texts.iter().zip(&together) {
         let alone = model.documents(&[text]).unwrap().remove(0);
@@ -150,7 +172,12 @@ fn pairs_are_scored_as_the_reference_scores_them() {
     let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).collect();
     let scores = model.score(&cases[0].text, &texts).unwrap();
     for (case, score) in cases.iter().zip(scores) {
-        assert!((score - case.logit).abs() < 0.05, "{}: {score} for {}", case.text, case.logit);
+        assert!(
+            (score - case.logit).abs() < 0.05,
+            "{}: {score} for {}",
+            case.text,
+            case.logit
+        );
     }
 }
 
@@ -158,10 +185,16 @@ fn pairs_are_scored_as_the_reference_scores_them() {
 fn pieces_are_compared_late_and_kept_small() {
     let model = model("small-arctic-embed");
     let tokens = model.tokens().expect("this family compares late");
-    let texts = ["The quick brown fox jumps over the lazy dog.", "Hello, world!"];
+    let texts = [
+        "The quick brown fox jumps over the lazy dog.",
+        "Hello, world!",
+    ];
     let kept = tokens.document_tokens(&texts).unwrap();
     let question = tokens.question_tokens(texts[0]).unwrap();
-    assert!(kept.iter().all(|pieces| pieces.values.len() % pieces.dimensions == 0));
+    assert!(
+        kept.iter()
+            .all(|pieces| pieces.values.len() % pieces.dimensions == 0)
+    );
     assert!((max_sim(&question, &kept[0]) - 1.0).abs() < 0.03);
     assert!(max_sim(&question, &kept[1]) < max_sim(&question, &kept[0]));
     let both = tokens.documents_and_tokens(&texts).unwrap();
@@ -174,7 +207,10 @@ fn a_question_is_asked_as_its_family_wants() {
     let (asks, plain) = (model("small-arctic-embed"), model("small"));
     let differs = |model: &LocalModel| {
         let text = "Hello, world!";
-        dot(&model.question(text).unwrap(), &model.documents(&[text]).unwrap()[0]) < 0.9999
+        dot(
+            &model.question(text).unwrap(),
+            &model.documents(&[text]).unwrap()[0],
+        ) < 0.9999
     };
     assert!(differs(&asks));
     assert!(!differs(&plain));
@@ -184,7 +220,10 @@ fn a_question_is_asked_as_its_family_wants() {
 fn damaged_files_and_other_families_are_refused() {
     let whole = converted("small", "BertModel").unwrap();
     for length in [0, 7, 100, whole.len() / 2, whole.len() - 1] {
-        assert!(LocalModel::of(&Bytes::Owned(whole[..length].into())).is_err(), "{length}");
+        assert!(
+            LocalModel::of(&Bytes::Owned(whole[..length].into())).is_err(),
+            "{length}"
+        );
     }
     let cross = converted("small", "BertForSequenceClassification").unwrap();
     assert!(LocalModel::of(&Bytes::Owned(cross.into())).is_err());

@@ -63,7 +63,10 @@ pub(super) fn on_avx2(weights: [&[u8]; WEIGHTS], inputs: [&[i16]; ROWS]) -> Tile
     let mut tile = [totals(sums[0]), totals(sums[1])];
     if v.len() % 16 > 0 {
         let rest = v.len() / 16 * 16..v.len();
-        let more = portable(weights.map(|row| &row[rest.clone()]), inputs.map(|row| &row[rest.clone()]));
+        let more = portable(
+            weights.map(|row| &row[rest.clone()]),
+            inputs.map(|row| &row[rest.clone()]),
+        );
         let sums = tile.as_flattened_mut().iter_mut().zip(more.as_flattened());
         sums.for_each(|(sum, more)| *sum = sum.wrapping_add(*more));
     }
@@ -76,7 +79,10 @@ pub(super) fn on_avx2(weights: [&[u8]; WEIGHTS], inputs: [&[i16]; ROWS]) -> Tile
 #[allow(unsafe_code)]
 fn totals([a, b, c, d]: [__m256i; ROWS]) -> [i32; ROWS] {
     let halves = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
-    let whole = _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256::<1>(halves));
+    let whole = _mm_add_epi32(
+        _mm256_castsi256_si128(halves),
+        _mm256_extracti128_si256::<1>(halves),
+    );
     let mut totals = [0i32; ROWS];
     // SAFETY: writes sixteen bytes, which are there, wherever they lie.
     unsafe { _mm_storeu_si128(totals.as_mut_ptr().cast(), whole) };
@@ -89,8 +95,12 @@ mod tests {
 
     /// Numbers that reach both ends of their range.
     fn rows(length: usize) -> (Vec<u8>, Vec<i16>) {
-        let weights = (0..length * WEIGHTS).map(|n| (n * 79 % 256) as u8).collect();
-        let inputs = (0..length * ROWS).map(|n| (n * 6151 % 16_383) as i16 - 8191).collect();
+        let weights = (0..length * WEIGHTS)
+            .map(|n| (n * 79 % 256) as u8)
+            .collect();
+        let inputs = (0..length * ROWS)
+            .map(|n| (n * 6151 % 16_383) as i16 - 8191)
+            .collect();
         (weights, inputs)
     }
 
@@ -102,12 +112,18 @@ mod tests {
         let product = |(w, x): (&u8, &i16)| i32::from(w.cast_signed()) * i32::from(*x);
         let sum = |w: usize, x: usize| weight(w).iter().zip(input(x)).map(product).sum::<i32>();
         let expected: Tile = std::array::from_fn(|w| std::array::from_fn(|x| sum(w, x)));
-        assert_eq!(multiply([0, 1].map(weight), [0, 1, 2, 3].map(input)), expected, "{length}");
+        assert_eq!(
+            multiply([0, 1].map(weight), [0, 1, 2, 3].map(input)),
+            expected,
+            "{length}"
+        );
     }
 
     #[test]
     fn a_tile_has_every_sum_of_products_whatever_the_length() {
-        [0, 1, 15, 16, 17, 312, 384].into_iter().for_each(|length| check(length, portable));
+        [0, 1, 15, 16, 17, 312, 384]
+            .into_iter()
+            .for_each(|length| check(length, portable));
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -117,7 +133,9 @@ mod tests {
         if crate::vector::has_wide_instructions() {
             // SAFETY: the machine has just said that it has these instructions.
             let multiply = |w: [&[u8]; WEIGHTS], x: [&[i16]; ROWS]| unsafe { on_avx2(w, x) };
-            [0, 1, 15, 16, 17, 312, 384].into_iter().for_each(|length| check(length, multiply));
+            [0, 1, 15, 16, 17, 312, 384]
+                .into_iter()
+                .for_each(|length| check(length, multiply));
         }
     }
 }

@@ -121,8 +121,15 @@ impl Transformer {
     fn run_wide(&self, inputs: &[Input]) -> Vec<f32> {
         let lengths: Vec<usize> = inputs.iter().map(|input| input.ids.len()).collect();
         let mut state = Vec::with_capacity(lengths.iter().sum::<usize>() * self.shape.hidden);
-        inputs.iter().for_each(|input| self.look_up(input, &mut state));
-        layer_norm(&mut state, &self.norm.gain, &self.norm.shift, self.shape.epsilon);
+        inputs
+            .iter()
+            .for_each(|input| self.look_up(input, &mut state));
+        layer_norm(
+            &mut state,
+            &self.norm.gain,
+            &self.norm.shift,
+            self.shape.epsilon,
+        );
         let mut room = Room::default();
         for layer in &self.layers {
             self.pass(layer, &lengths, &mut state, &mut room);
@@ -136,7 +143,11 @@ impl Transformer {
         let hidden = self.shape.hidden;
         for (n, id) in input.ids.iter().enumerate() {
             // A piece or a place that the weights do not have counts as the first one.
-            let id = if (*id as usize) < self.shape.vocabulary { *id as usize } else { 0 };
+            let id = if (*id as usize) < self.shape.vocabulary {
+                *id as usize
+            } else {
+                0
+            };
             let place = if n < self.shape.positions { n } else { 0 };
             let second = input.second_from.is_some_and(|from| n >= from) && self.shape.types > 1;
             let scale = float_at(&self.word_scales, id);
@@ -158,12 +169,22 @@ impl Transformer {
         self.attend(lengths, room);
         layer.attended.apply(&room.mixed, &mut room.out);
         add(state, &room.out);
-        layer_norm(state, &layer.after_attention.gain, &layer.after_attention.shift, self.shape.epsilon);
+        layer_norm(
+            state,
+            &layer.after_attention.gain,
+            &layer.after_attention.shift,
+            self.shape.epsilon,
+        );
         layer.wide.apply(state, &mut room.wide);
         gelu(&mut room.wide);
         layer.narrow.apply(&room.wide, &mut room.out);
         add(state, &room.out);
-        layer_norm(state, &layer.after.gain, &layer.after.shift, self.shape.epsilon);
+        layer_norm(
+            state,
+            &layer.after.gain,
+            &layer.after.shift,
+            self.shape.epsilon,
+        );
     }
 
     /// Lets each piece of a text take from the others what answers to it.
@@ -176,17 +197,22 @@ impl Transformer {
         let mut start = 0;
         for length in lengths {
             for head in 0..self.shape.heads {
-                let part =
-                    |n: usize| (start + n) * hidden + head * size..(start + n) * hidden + (head + 1) * size;
+                let part = |n: usize| {
+                    (start + n) * hidden + head * size..(start + n) * hidden + (head + 1) * size
+                };
                 let scale = 1.0 / (size as f32).sqrt();
                 lay_across(*length, size, &mut keys, |n| &room.key[part(n)]);
                 for n in 0..*length {
                     scores.clear();
                     scores.resize(*length, 0.0);
-                    add_rows(&mut scores, &room.query[part(n)], |k| &keys[k * length..(k + 1) * length]);
+                    add_rows(&mut scores, &room.query[part(n)], |k| {
+                        &keys[k * length..(k + 1) * length]
+                    });
                     scores.iter_mut().for_each(|score| *score *= scale);
                     softmax(&mut scores);
-                    add_rows(&mut room.mixed[part(n)], &scores, |other| &room.value[part(other)]);
+                    add_rows(&mut room.mixed[part(n)], &scores, |other| {
+                        &room.value[part(other)]
+                    });
                 }
             }
             start += length;
@@ -196,7 +222,12 @@ impl Transformer {
 
 /// Writes rows as columns.
 #[inline(always)]
-fn lay_across<'a>(count: usize, width: usize, across: &mut Vec<f32>, row: impl Fn(usize) -> &'a [f32]) {
+fn lay_across<'a>(
+    count: usize,
+    width: usize,
+    across: &mut Vec<f32>,
+    row: impl Fn(usize) -> &'a [f32],
+) {
     across.clear();
     across.resize(count * width, 0.0);
     for n in 0..count {
@@ -218,7 +249,9 @@ fn add_rows<'a>(sum: &mut [f32], shares: &[f32], row: impl Fn(usize) -> &'a [f32
         }
     }
     for (n, share) in rest.iter().enumerate() {
-        sum.iter_mut().zip(row(4 * fours.len() + n)).for_each(|(sum, value)| *sum += share * value);
+        sum.iter_mut()
+            .zip(row(4 * fours.len() + n))
+            .for_each(|(sum, value)| *sum += share * value);
     }
 }
 
@@ -229,7 +262,10 @@ fn add(state: &mut [f32], more: &[f32]) {
 
 #[inline(always)]
 fn float_at(part: &[u8], n: usize) -> f32 {
-    part.as_chunks::<4>().0.get(n).map_or(0.0, |four| f32::from_le_bytes(*four))
+    part.as_chunks::<4>()
+        .0
+        .get(n)
+        .map_or(0.0, |four| f32::from_le_bytes(*four))
 }
 
 /// Finds a matrix by its name.
@@ -241,10 +277,17 @@ pub(super) fn load_linear(
 ) -> Result<Linear, ModelError> {
     let weights = tensors.part(&format!("{name}.rows"), Dtype::I8, Some(outputs * inputs))?;
     let scales = tensors.floats(&format!("{name}.scales"), outputs)?;
-    Ok(Linear::new(weights, scales, tensors.floats(&format!("{name}.bias"), outputs)?))
+    Ok(Linear::new(
+        weights,
+        scales,
+        tensors.floats(&format!("{name}.bias"), outputs)?,
+    ))
 }
 
 fn load_norm(tensors: &Tensors<'_>, name: &str, width: usize) -> Result<Norm, ModelError> {
     let load = |part: &str| tensors.floats(&format!("{name}.{part}"), width);
-    Ok(Norm { gain: load("gain")?, shift: load("shift")? })
+    Ok(Norm {
+        gain: load("gain")?,
+        shift: load("shift")?,
+    })
 }

@@ -20,13 +20,18 @@ impl Place {
     fn install(&self, name: &str, architecture: &str) {
         let folder = Home::new();
         write_hub_folder(folder.path(), architecture);
-        self.store.install_folder(&ModelName::parse(name).unwrap(), folder.path()).unwrap();
+        self.store
+            .install_folder(&ModelName::parse(name).unwrap(), folder.path())
+            .unwrap();
     }
 
     /// Returns the embedding model, the reranker and how many wishes could not be met.
     fn choose(&self, embedding: &str, reranker: &str) -> (String, String, usize) {
-        let wishes =
-            Wishes { embedding: embedding.to_owned(), reranker: reranker.to_owned(), endpoint: None };
+        let wishes = Wishes {
+            embedding: embedding.to_owned(),
+            reranker: reranker.to_owned(),
+            endpoint: None,
+        };
         let chosen = choose(&wishes, Some(&self.store));
         let name = |id: &str| id.split('@').next().unwrap_or_default().to_owned();
         let reranker = match &chosen.reranker {
@@ -34,7 +39,10 @@ impl Place {
             Reranker::Late => "late".to_owned(),
             Reranker::Cross(model) => name(model.id()),
         };
-        let embedder = chosen.embedder.as_ref().map_or("none".to_owned(), |model| name(model.id()));
+        let embedder = chosen
+            .embedder
+            .as_ref()
+            .map_or("none".to_owned(), |model| name(model.id()));
         (embedder, reranker, chosen.troubles.len())
     }
 
@@ -81,6 +89,9 @@ fn a_damaged_model_is_listed_and_passed_over() {
     assert_eq!(place.store.installed().unwrap()[0].task, None);
     place.check(("auto", "auto"), ("built-in-1", "none", 0));
     place.check(("mine", "auto"), ("built-in-1", "none", 1));
-    place.store.remove(&ModelName::parse("mine").unwrap()).unwrap();
+    place
+        .store
+        .remove(&ModelName::parse("mine").unwrap())
+        .unwrap();
     assert!(place.store.installed().unwrap().is_empty());
 }

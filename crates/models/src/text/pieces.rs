@@ -43,12 +43,22 @@ impl PieceTable {
         if !count.is_power_of_two() || count <= ends.len() / 4 {
             return Err(ModelError::Damaged);
         }
-        Ok(PieceTable { text, ends, slots, is_wide: width == 4, mask: count - 1 })
+        Ok(PieceTable {
+            text,
+            ends,
+            slots,
+            is_wide: width == 4,
+            mask: count - 1,
+        })
     }
 
     /// Returns the number of a piece that begins a word, or is one.
     pub(crate) fn find(&self, piece: &str) -> Option<u32> {
-        self.open().look_up(Hash::of_start().over(piece.as_bytes()), piece.as_bytes(), false)
+        self.open().look_up(
+            Hash::of_start().over(piece.as_bytes()),
+            piece.as_bytes(),
+            false,
+        )
     }
 
     /// Returns how many pieces there are.
@@ -58,8 +68,20 @@ impl PieceTable {
 
     /// Opens the vocabulary to be searched.
     pub(crate) fn open(&self) -> OpenTable<'_> {
-        let PieceTable { text, ends, slots, is_wide, mask } = self;
-        OpenTable { text, ends, slots, is_wide: *is_wide, mask: *mask }
+        let PieceTable {
+            text,
+            ends,
+            slots,
+            is_wide,
+            mask,
+        } = self;
+        OpenTable {
+            text,
+            ends,
+            slots,
+            is_wide: *is_wide,
+            mask: *mask,
+        }
     }
 }
 
@@ -69,12 +91,17 @@ impl OpenTable<'_> {
         let mut slot = hash.slot(self.mask);
         // A table that is damaged so that it has no empty slot must not hold us.
         for _ in 0..=self.mask {
-            let number = if self.is_wide { u32_at(self.slots, slot) } else { u16_at(self.slots, slot) };
+            let number = if self.is_wide {
+                u32_at(self.slots, slot)
+            } else {
+                u16_at(self.slots, slot)
+            };
             let id = number?.checked_sub(1)?;
             let text = self.piece(id)?;
-            let is_same = match inside {
-                true => text.strip_prefix(INSIDE) == Some(piece),
-                false => text == piece,
+            let is_same = if inside {
+                text.strip_prefix(INSIDE) == Some(piece)
+            } else {
+                text == piece
             };
             if is_same {
                 return Some(id);
@@ -86,16 +113,22 @@ impl OpenTable<'_> {
 
     fn piece(&self, id: u32) -> Option<&[u8]> {
         let id = id as usize;
-        let from = if id == 0 { 0 } else { u32_at(self.ends, id - 1)? };
-        self.text.get(from as usize..u32_at(self.ends, id)? as usize)
+        let from = if id == 0 {
+            0
+        } else {
+            u32_at(self.ends, id - 1)?
+        };
+        self.text
+            .get(from as usize..u32_at(self.ends, id)? as usize)
     }
 }
 
 /// Returns how wide a slot is, in bytes, for a vocabulary of so many pieces.
 fn slot_shape(pieces: usize) -> (usize, Dtype) {
-    match pieces < usize::from(u16::MAX) {
-        true => (2, Dtype::U16),
-        false => (4, Dtype::U32),
+    if pieces < usize::from(u16::MAX) {
+        (2, Dtype::U16)
+    } else {
+        (4, Dtype::U32)
     }
 }
 
@@ -115,7 +148,8 @@ impl Hash {
     }
 
     pub(crate) fn over(self, bytes: &[u8]) -> Self {
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        let step =
+            |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
         Hash(bytes.iter().fold(self.0, step))
     }
 
@@ -148,6 +182,14 @@ pub(crate) fn write_pieces<'a>(pieces: impl Iterator<Item = &'a str> + Clone) ->
         slots[slot] = number;
     }
     let (width, slot_type) = slot_shape(count);
-    let slots = slots.iter().flat_map(|slot| slot.to_le_bytes().into_iter().take(width)).collect();
-    WrittenPieces { text, ends, slots, slot_type }
+    let slots = slots
+        .iter()
+        .flat_map(|slot| slot.to_le_bytes().into_iter().take(width))
+        .collect();
+    WrittenPieces {
+        text,
+        ends,
+        slots,
+        slot_type,
+    }
 }

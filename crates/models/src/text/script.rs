@@ -32,10 +32,15 @@ impl Script {
         memory_steps::count(text.len());
         let (mut read, mut unread) = (0usize, 0usize);
         for c in text.chars().filter(|c| c.is_alphanumeric()) {
-            let weight = if is_ideograph(c) { LETTERS_IN_A_CHARACTER } else { 1 };
-            match self.has(c) {
-                true => read += weight,
-                false => unread += weight,
+            let weight = if is_ideograph(c) {
+                LETTERS_IN_A_CHARACTER
+            } else {
+                1
+            };
+            if self.has(c) {
+                read += weight
+            } else {
+                unread += weight
             }
         }
         read >= unread && read > 0
@@ -68,11 +73,20 @@ mod tests {
 
     #[test]
     fn a_model_reads_what_is_mostly_in_its_script() {
-        for text in ["When did we move?", "Привет from the team in Berlin", "用 PostgreSQL 和 Redis"]
-        {
+        for text in [
+            "When did we move?",
+            "Привет from the team in Berlin",
+            "用 PostgreSQL 和 Redis",
+        ] {
             assert!(Script::Latin.can_read(text), "{text}");
         }
-        for text in ["我们什么时候搬家", "用 Redis 做缓存数据库", "Привет", "", "!?"] {
+        for text in [
+            "我们什么时候搬家",
+            "用 Redis 做缓存数据库",
+            "Привет",
+            "",
+            "!?",
+        ] {
             assert!(!Script::Latin.can_read(text), "{text}");
         }
         assert!(Script::Chinese.can_read("用 Redis 做缓存数据库"));

@@ -28,13 +28,21 @@ pub(crate) struct WordPiece {
 impl WordPiece {
     /// Returns a reader of small letters that leaves out what it does not know.
     pub(crate) fn forgetful(table: PieceTable) -> Self {
-        WordPiece { table, unknown: None, lower: true }
+        WordPiece {
+            table,
+            unknown: None,
+            lower: true,
+        }
     }
 
     /// Returns a reader as BERT's; the vocabulary must have a piece for what is unknown.
     pub(crate) fn new(table: PieceTable, lower: bool) -> Result<Self, ModelError> {
         let unknown = table.find("[UNK]").ok_or(ModelError::Damaged)?;
-        Ok(WordPiece { table, unknown: Some(unknown), lower })
+        Ok(WordPiece {
+            table,
+            unknown: Some(unknown),
+            lower,
+        })
     }
 
     /// Returns the vocabulary.
@@ -44,9 +52,18 @@ impl WordPiece {
 
     /// Adds the pieces of a text, until there are `most`.
     pub(crate) fn split(&self, text: &str, most: usize, ids: &mut Vec<u32>) {
-        let WordPiece { table, unknown, lower } = self;
-        let mut cutting =
-            Cutting { table: table.open(), unknown: *unknown, lower: *lower, word: String::new(), ids };
+        let WordPiece {
+            table,
+            unknown,
+            lower,
+        } = self;
+        let mut cutting = Cutting {
+            table: table.open(),
+            unknown: *unknown,
+            lower: *lower,
+            word: String::new(),
+            ids,
+        };
         for c in text.chars() {
             count(1);
             if cutting.ids.len() >= most {
@@ -109,7 +126,11 @@ impl Cutting<'_> {
         let mut from = 0;
         let is_long = word.len() > WORD_CHARS && self.word.chars().count() > WORD_CHARS;
         while from < word.len() {
-            let found = if is_long { None } else { longest(self.table, &word[from..], from > 0) };
+            let found = if is_long {
+                None
+            } else {
+                longest(self.table, &word[from..], from > 0)
+            };
             let Some((id, length)) = found else {
                 self.ids.truncate(before);
                 self.ids.extend(self.unknown);
@@ -124,19 +145,24 @@ impl Cutting<'_> {
 
 /// Adds a character without its accent and in small, if the model reads so.
 fn plain(c: char, lower: bool, word: &mut String) {
-    match lower {
-        true => decompose_canonical(c, |part| {
+    if lower {
+        decompose_canonical(c, |part| {
             if get_general_category(part) != GeneralCategory::NonspacingMark {
                 word.extend(part.to_lowercase());
             }
-        }),
-        false => word.push(c),
+        })
+    } else {
+        word.push(c)
     }
 }
 
 /// Returns the longest piece that the bytes begin with, and its length.
 fn longest(table: OpenTable<'_>, rest: &[u8], inside: bool) -> Option<(u32, usize)> {
-    let start = if inside { Hash::of_inside() } else { Hash::of_start() };
+    let start = if inside {
+        Hash::of_inside()
+    } else {
+        Hash::of_start()
+    };
     // Only the bytes of a word's beginning can be a piece; no vocabulary has longer ones.
     let rest = &rest[..rest.len().min(PIECE_BYTES)];
     count(rest.len());
@@ -144,9 +170,12 @@ fn longest(table: OpenTable<'_>, rest: &[u8], inside: bool) -> Option<(u32, usiz
     for (n, byte) in rest.iter().enumerate() {
         hashes[n + 1] = hashes[n].over(&[*byte]);
     }
-    (1..=rest.len())
-        .rev()
-        .find_map(|length| Some((table.look_up(hashes[length], &rest[..length], inside)?, length)))
+    (1..=rest.len()).rev().find_map(|length| {
+        Some((
+            table.look_up(hashes[length], &rest[..length], inside)?,
+            length,
+        ))
+    })
 }
 
 /// The longest piece that is looked for, in bytes. BERT's vocabularies have none above 60.
@@ -154,7 +183,12 @@ const PIECE_BYTES: usize = 72;
 
 fn is_dropped(c: char) -> bool {
     use GeneralCategory::{Control, Format, PrivateUse, Unassigned};
-    let is_other = || matches!(get_general_category(c), Control | Format | PrivateUse | Unassigned);
+    let is_other = || {
+        matches!(
+            get_general_category(c),
+            Control | Format | PrivateUse | Unassigned
+        )
+    };
     match c {
         '\t' | '\n' | '\r' => false,
         '\0' | '\u{fffd}' => true,
@@ -165,12 +199,13 @@ fn is_dropped(c: char) -> bool {
 
 fn is_punctuation(c: char) -> bool {
     use GeneralCategory::{
-        ClosePunctuation, ConnectorPunctuation, DashPunctuation, FinalPunctuation, InitialPunctuation,
-        OpenPunctuation, OtherPunctuation,
+        ClosePunctuation, ConnectorPunctuation, DashPunctuation, FinalPunctuation,
+        InitialPunctuation, OpenPunctuation, OtherPunctuation,
     };
-    match c.is_ascii() {
-        true => c.is_ascii_punctuation(),
-        false => matches!(
+    if c.is_ascii() {
+        c.is_ascii_punctuation()
+    } else {
+        matches!(
             get_general_category(c),
             ClosePunctuation
                 | ConnectorPunctuation
@@ -179,7 +214,7 @@ fn is_punctuation(c: char) -> bool {
                 | InitialPunctuation
                 | OpenPunctuation
                 | OtherPunctuation
-        ),
+        )
     }
 }
 
@@ -219,14 +254,19 @@ mod tests {
     fn a_long_text_is_read_up_to_its_limit() {
         let whole = split("The quick brown fox jumps over the lazy dog.", usize::MAX);
         for most in 0..whole.len() {
-            assert_eq!(split("The quick brown fox jumps over the lazy dog.", most), whole[..most]);
+            assert_eq!(
+                split("The quick brown fox jumps over the lazy dog.", most),
+                whole[..most]
+            );
         }
     }
 
     #[test]
     fn a_text_of_any_shape_is_cut_in_linear_time() {
         let reader = reader();
-        for unit in ["a", "the", " ", "the ", "x1", ".", "中", "é", "\u{301}", "\0", "ﷺ", "##"] {
+        for unit in [
+            "a", "the", " ", "the ", "x1", ".", "中", "é", "\u{301}", "\0", "ﷺ", "##",
+        ] {
             let text = |n: usize| unit.repeat(n);
             let growth = memory_steps::Growth::of(2_000, text, |text| {
                 reader.split(&text, usize::MAX, &mut Vec::new());

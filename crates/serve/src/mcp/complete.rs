@@ -8,13 +8,20 @@ use super::data;
 use crate::desk::Desk;
 use crate::limits::COMPLETIONS;
 
-pub(super) fn complete(desk: &Desk, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
-    let has_prompt = |kind: &&dyn Kind, name: &str| kind.prompts().iter().any(|prompt| prompt.name == name);
+pub(super) fn complete(
+    desk: &Desk,
+    request: &CompleteRequestParams,
+) -> Result<CompleteResult, ErrorData> {
+    let has_prompt =
+        |kind: &&dyn Kind, name: &str| kind.prompts().iter().any(|prompt| prompt.name == name);
     let owner = match &request.r#ref {
-        Reference::Resource(resource) => {
-            desk.kinds().into_iter().find(|kind| has_resource(*kind, &resource.uri))
-        }
-        Reference::Prompt(prompt) => desk.chosen_kinds().find(|kind| has_prompt(kind, &prompt.name)),
+        Reference::Resource(resource) => desk
+            .kinds()
+            .into_iter()
+            .find(|kind| has_resource(*kind, &resource.uri)),
+        Reference::Prompt(prompt) => desk
+            .chosen_kinds()
+            .find(|kind| has_prompt(kind, &prompt.name)),
         _ => None,
     };
     // A place that nobody knows has no values; a client that guesses is not told off for it.
@@ -25,7 +32,11 @@ pub(super) fn complete(desk: &Desk, request: &CompleteRequestParams) -> Result<C
         desk.registry().read("completion", &asked, values)
     };
     let refused = |error: Error| ErrorData::invalid_params(error.message.clone(), data(&error));
-    let mut values: Vec<String> = owner.map(complete).transpose().map_err(refused)?.unwrap_or_default();
+    let mut values: Vec<String> = owner
+        .map(complete)
+        .transpose()
+        .map_err(refused)?
+        .unwrap_or_default();
     let total = values.len();
     values.truncate(COMPLETIONS);
     let info = CompletionInfo::with_pagination(
@@ -33,7 +44,8 @@ pub(super) fn complete(desk: &Desk, request: &CompleteRequestParams) -> Result<C
         Some(u32::try_from(total).unwrap_or(u32::MAX)),
         total > COMPLETIONS,
     );
-    info.map(CompleteResult::new).map_err(|problem| ErrorData::internal_error(problem, None))
+    info.map(CompleteResult::new)
+        .map_err(|problem| ErrorData::internal_error(problem, None))
 }
 
 fn has_resource(kind: &dyn Kind, uri: &str) -> bool {

@@ -49,7 +49,9 @@ pub fn serve_http(desk: Desk, place: HttpPlace, log: Log) -> Result<()> {
     runtime::run(async {
         let stop = runtime::signalled(&log)?;
         let listener = listen(place.address).await?;
-        desk.pauses().tended(serve(listener, desk.clone(), &place, &log, stop)).await
+        desk.pauses()
+            .tended(serve(listener, desk.clone(), &place, &log, stop))
+            .await
     })
 }
 
@@ -65,10 +67,20 @@ async fn serve(
     let protocol = protocol(desk, address, &place.hosts, &stopped);
     log.info(&format!("MCP at http://{address}{PATH}"));
     let is_local = address.ip().to_canonical().is_loopback();
-    let access = if is_local { place.access.clone() } else { place.access.clone().only_with_token() };
+    let access = if is_local {
+        place.access.clone()
+    } else {
+        place.access.clone().only_with_token()
+    };
     let header_time = limits::HEADER_TIME;
     let (most, log) = (limits::CONNECTIONS, log.clone());
-    let connections = Connections { listener, header_time, most, access: access.clone(), log };
+    let connections = Connections {
+        listener,
+        header_time,
+        most,
+        access: access.clone(),
+        log,
+    };
     let answer = service_fn(move |mut request: Request<Incoming>| {
         let protocol = protocol.clone();
         let peer = request.extensions().get().copied().unwrap_or(Peer::UNKNOWN);
@@ -88,11 +100,19 @@ async fn serve(
     Ok(())
 }
 
-fn protocol(desk: Desk, address: SocketAddr, hosts: &[String], stopped: &CancellationToken) -> Protocol {
+fn protocol(
+    desk: Desk,
+    address: SocketAddr,
+    hosts: &[String],
+    stopped: &CancellationToken,
+) -> Protocol {
     let mut names: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
     names.extend(hosts.iter().cloned());
     names.push(address.ip().to_string());
-    let origins: Vec<String> = names.iter().map(|name| origin(name, address.port())).collect();
+    let origins: Vec<String> = names
+        .iter()
+        .map(|name| origin(name, address.port()))
+        .collect();
     let config = StreamableHttpServerConfig::default()
         .with_allowed_hosts(names)
         .with_allowed_origins(origins)
@@ -101,22 +121,31 @@ fn protocol(desk: Desk, address: SocketAddr, hosts: &[String], stopped: &Cancell
         .with_cancellation_token(stopped.clone());
     let sessions = Sessions::bounded(limits::SESSIONS);
     let server = move || Ok(Server::of_many(desk.clone()));
-    TowerToHyperService::new(StreamableHttpService::new(server, Arc::new(sessions), config))
+    TowerToHyperService::new(StreamableHttpService::new(
+        server,
+        Arc::new(sessions),
+        config,
+    ))
 }
 
 fn origin(name: &str, port: u16) -> String {
-    match name.contains(':') {
-        true => format!("http://[{name}]:{port}"),
-        false => format!("http://{name}:{port}"),
+    if name.contains(':') {
+        format!("http://[{name}]:{port}")
+    } else {
+        format!("http://{name}:{port}")
     }
 }
 
 fn unknown_client() -> Answer {
-    let error =
-        Error::new(Code::PermissionDenied, "Only processes of the user who runs the server are accepted")
-            .hint("Send the token in ~/.memory/.mcp-token as 'Authorization: Bearer TOKEN'");
+    let error = Error::new(
+        Code::PermissionDenied,
+        "Only processes of the user who runs the server are accepted",
+    )
+    .hint("Send the token in ~/.memory/.mcp-token as 'Authorization: Bearer TOKEN'");
     let mut answer = json(StatusCode::UNAUTHORIZED, error.to_value().to_string());
-    answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    answer
+        .headers_mut()
+        .insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     answer
 }
 
@@ -124,10 +153,16 @@ fn unknown_client() -> Answer {
 async fn prepare(request: Request<Incoming>) -> std::result::Result<Request<Full<Bytes>>, Answer> {
     let (mut parts, body) = request.into_parts();
     let reading = parts.extensions.get::<Arc<Slot>>().map(Slot::reading);
-    let body = timeout(limits::LINE_TIME, Limited::new(body, limits::MESSAGE_BYTES).collect()).await;
+    let body = timeout(
+        limits::LINE_TIME,
+        Limited::new(body, limits::MESSAGE_BYTES).collect(),
+    )
+    .await;
     let body = match body {
         Ok(Ok(body)) => body.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(empty(StatusCode::PAYLOAD_TOO_LARGE)),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            return Err(empty(StatusCode::PAYLOAD_TOO_LARGE));
+        }
         Ok(Err(_)) => return Err(empty(StatusCode::BAD_REQUEST)),
         Err(_) => return Err(empty(StatusCode::REQUEST_TIMEOUT)),
     };
@@ -143,19 +178,26 @@ async fn prepare(request: Request<Incoming>) -> std::result::Result<Request<Full
             text.into()
         }
     };
-    message.arguments.map(|arguments| parts.extensions.insert(arguments));
+    message
+        .arguments
+        .map(|arguments| parts.extensions.insert(arguments));
     Ok(Request::from_parts(parts, Full::new(text)))
 }
 
 fn refused(refusal: Refusal) -> Answer {
     let error = JsonRpcError::new(refusal.id, refusal.error);
-    json(StatusCode::BAD_REQUEST, serde_json::to_vec(&error).unwrap_or_default())
+    json(
+        StatusCode::BAD_REQUEST,
+        serde_json::to_vec(&error).unwrap_or_default(),
+    )
 }
 
 fn json(status: StatusCode, text: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(text.into()).boxed());
     *answer.status_mut() = status;
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    answer
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer
 }
 
@@ -190,7 +232,11 @@ mod tests {
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let server = tokio::spawn(async move {
             let stopped = async { drop(stopped.await) };
-            let place = HttpPlace { address, hosts: vec!["memory.example".to_owned()], access };
+            let place = HttpPlace {
+                address,
+                hosts: vec!["memory.example".to_owned()],
+                access,
+            };
             serve(listener, desk().0, &place, &Log::silent(), stopped).await
         });
         let more = more.replace("PORT", &address.port().to_string());
@@ -221,9 +267,27 @@ mod tests {
     #[tokio::test]
     async fn pages_of_others_are_turned_away() {
         let from = |origin: &str| format!("Origin: {origin}\r\n");
-        assert_eq!(status("/mcp", "localhost", &from("http://localhost:PORT"), INITIALIZE).await, "200");
-        for origin in ["http://evil.example", "http://localhost:1", "null", "https://localhost:PORT"] {
-            assert_eq!(status("/mcp", "localhost", &from(origin), INITIALIZE).await, "403", "{origin}");
+        assert_eq!(
+            status(
+                "/mcp",
+                "localhost",
+                &from("http://localhost:PORT"),
+                INITIALIZE
+            )
+            .await,
+            "200"
+        );
+        for origin in [
+            "http://evil.example",
+            "http://localhost:1",
+            "null",
+            "https://localhost:PORT",
+        ] {
+            assert_eq!(
+                status("/mcp", "localhost", &from(origin), INITIALIZE).await,
+                "403",
+                "{origin}"
+            );
         }
     }
 
@@ -231,16 +295,25 @@ mod tests {
     async fn where_a_token_is_required_only_those_who_send_it_are_answered() {
         let access = || Access::new(Some("right".to_owned()));
         let sent = |token: &str| format!("Authorization: {token}\r\n");
-        for (token, expected) in
-            [("Bearer right", "200"), ("Bearer righ", "401"), ("Bearer right2", "401"), ("right", "401")]
-        {
+        for (token, expected) in [
+            ("Bearer right", "200"),
+            ("Bearer righ", "401"),
+            ("Bearer right2", "401"),
+            ("right", "401"),
+        ] {
             let access = access().only_with_token();
             let status = status_with(access, "/mcp", "localhost", &sent(token), INITIALIZE).await;
             assert_eq!(status, expected, "{token}");
         }
         let required = access().only_with_token();
-        assert_eq!(status_with(required, "/mcp", "localhost", "", INITIALIZE).await, "401");
-        assert_eq!(status_with(access(), "/mcp", "localhost", "", INITIALIZE).await, "200");
+        assert_eq!(
+            status_with(required, "/mcp", "localhost", "", INITIALIZE).await,
+            "401"
+        );
+        assert_eq!(
+            status_with(access(), "/mcp", "localhost", "", INITIALIZE).await,
+            "200"
+        );
     }
 
     #[tokio::test]
@@ -249,9 +322,15 @@ mod tests {
         let unknown: OwnerOf = |_, _| None;
         for owner_of in [another, unknown] {
             let access = || Access::new(Some("right".to_owned())).with_owners(owner_of);
-            assert_eq!(status_with(access(), "/mcp", "localhost", "", INITIALIZE).await, "401");
+            assert_eq!(
+                status_with(access(), "/mcp", "localhost", "", INITIALIZE).await,
+                "401"
+            );
             let sent = "Authorization: Bearer right\r\n";
-            assert_eq!(status_with(access(), "/mcp", "localhost", sent, INITIALIZE).await, "200");
+            assert_eq!(
+                status_with(access(), "/mcp", "localhost", sent, INITIALIZE).await,
+                "200"
+            );
         }
     }
 
@@ -268,12 +347,25 @@ mod tests {
     async fn the_number_of_sessions_is_bounded_and_a_closed_one_is_not_found() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let place = HttpPlace { address, hosts: vec![], access: Access::new(None) };
+        let place = HttpPlace {
+            address,
+            hosts: vec![],
+            access: Access::new(None),
+        };
         let server = tokio::spawn(async move {
-            serve(listener, desk().0, &place, &Log::silent(), std::future::pending()).await
+            serve(
+                listener,
+                desk().0,
+                &place,
+                &Log::silent(),
+                std::future::pending(),
+            )
+            .await
         });
         let ask = async |session: Option<&str>, body: &str| {
-            let session = session.map(|id| format!("Mcp-Session-Id: {id}\r\n")).unwrap_or_default();
+            let session = session
+                .map(|id| format!("Mcp-Session-Id: {id}\r\n"))
+                .unwrap_or_default();
             let request = format!(
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\n{session}Content-Type: application/json\r\nAccept: \
                  application/json, text/event-stream\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
@@ -288,11 +380,18 @@ mod tests {
         let mut ids = Vec::new();
         for _ in 0..=limits::SESSIONS {
             let answer = ask(None, INITIALIZE).await;
-            let id = answer.split("mcp-session-id: ").nth(1).and_then(|rest| rest.lines().next());
+            let id = answer
+                .split("mcp-session-id: ")
+                .nth(1)
+                .and_then(|rest| rest.lines().next());
             ids.push(id.unwrap().to_owned());
         }
         let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-        assert!(ask(Some(&ids[0]), initialized).await.starts_with("http/1.1 404"));
+        assert!(
+            ask(Some(&ids[0]), initialized)
+                .await
+                .starts_with("http/1.1 404")
+        );
         for id in [&ids[1], ids.last().unwrap()] {
             assert!(ask(Some(id), initialized).await.starts_with("http/1.1 202"));
         }

@@ -75,21 +75,36 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message<'_>, Refusal> {
     // Anything but an object is for `rmcp` to judge, as long as it is JSON.
     if !text.trim_start().starts_with('{') {
         serde_json::from_str::<&RawValue>(text).map_err(|error| unread(&error))?;
-        return Ok(Message { text: bytes.into(), arguments: None });
+        return Ok(Message {
+            text: bytes.into(),
+            arguments: None,
+        });
     }
     let envelope: Envelope<'_> = serde_json::from_str(text).map_err(|error| unread(&error))?;
     if envelope.method.and_then(string).as_deref() != Some(CALL) || envelope.id.is_none() {
-        return Ok(Message { text: bytes.into(), arguments: None });
+        return Ok(Message {
+            text: bytes.into(),
+            arguments: None,
+        });
     }
     // A list would be read as the fields in their order.
-    let params = envelope.params.map(RawValue::get).filter(|params| params.starts_with('{'));
+    let params = envelope
+        .params
+        .map(RawValue::get)
+        .filter(|params| params.starts_with('{'));
     let call = params.and_then(|params| serde_json::from_str::<Call<'_>>(params).ok());
     let Some(call) = call.filter(|call| call.name.and_then(string).is_some()) else {
         let message = "'tools/call' needs the name of a tool, and its arguments in 'arguments'";
-        return Err(refuse(envelope.id, ErrorData::invalid_params(message, None)));
+        return Err(refuse(
+            envelope.id,
+            ErrorData::invalid_params(message, None),
+        ));
     };
     Ok(match call.arguments {
-        None => Message { text: bytes.into(), arguments: None },
+        None => Message {
+            text: bytes.into(),
+            arguments: None,
+        },
         Some(arguments) => without(text, arguments.get()),
     })
 }
@@ -113,7 +128,10 @@ pub(super) fn id_in(beginning: &[u8]) -> Option<RequestId> {
 }
 
 fn refuse(id: Option<&RawValue>, error: ErrorData) -> Refusal {
-    Refusal { id: id.and_then(|id| serde_json::from_str(id.get()).ok()), error }
+    Refusal {
+        id: id.and_then(|id| serde_json::from_str(id.get()).ok()),
+        error,
+    }
 }
 
 fn string(raw: &RawValue) -> Option<String> {
@@ -124,8 +142,13 @@ fn string(raw: &RawValue) -> Option<String> {
 fn without<'b>(text: &'b str, part: &str) -> Message<'b> {
     let begin = part.as_ptr() as usize - text.as_ptr() as usize;
     let left = [&text[..begin], "{}", &text[begin + part.len()..]].concat();
-    let arguments = RawValue::from_string(part.to_owned()).ok().map(|raw| Arguments(raw.into()));
-    Message { text: left.into_bytes().into(), arguments }
+    let arguments = RawValue::from_string(part.to_owned())
+        .ok()
+        .map(|raw| Arguments(raw.into()));
+    Message {
+        text: left.into_bytes().into(),
+        arguments,
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +159,12 @@ mod tests {
     fn check(message: &str, left: &str, arguments: Option<&str>) {
         let read = read(message.as_bytes()).unwrap();
         assert_eq!(String::from_utf8_lossy(&read.text), left);
-        assert_eq!(read.arguments.as_ref().map(|arguments| arguments.text().get()), arguments);
+        assert_eq!(
+            read.arguments
+                .as_ref()
+                .map(|arguments| arguments.text().get()),
+            arguments
+        );
     }
 
     #[track_caller]
@@ -148,7 +176,12 @@ mod tests {
 
     #[test]
     fn arguments_are_kept_as_they_were_written() {
-        for arguments in [r#"{"n": 12345678901234567890.10}"#, r#"{"n":1e400}"#, r#"{"t":"\ud83d"}"#, "[1]"] {
+        for arguments in [
+            r#"{"n": 12345678901234567890.10}"#,
+            r#"{"n":1e400}"#,
+            r#"{"t":"\ud83d"}"#,
+            "[1]",
+        ] {
             let call = |arguments: &str| {
                 format!(
                     r#"{{"id":1,"method":"tools/call","params":{{"arguments":{arguments},"name":"say"}},"x":1}}"#
@@ -157,8 +190,9 @@ mod tests {
             check(&call(arguments), &call("{}"), Some(arguments));
         }
         let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
-        let call =
-            format!(r#"{{"id":1,"method":"tools\/call","params":{{"name":"say","arguments":{deep}}}}}"#);
+        let call = format!(
+            r#"{{"id":1,"method":"tools\/call","params":{{"name":"say","arguments":{deep}}}}}"#
+        );
         assert!(read(call.as_bytes()).unwrap().arguments.is_some());
     }
 
@@ -179,8 +213,14 @@ mod tests {
     #[test]
     fn the_number_of_a_request_is_found_in_its_beginning() {
         let number = Some(RequestId::Number(7));
-        assert_eq!(id_in(br#"{"jsonrpc":"2.0","id": 7,"method":"tools/call","params":{"id":8"#), number);
-        assert_eq!(id_in(br#"{"id":"a","method":"#), Some(RequestId::String("a".into())));
+        assert_eq!(
+            id_in(br#"{"jsonrpc":"2.0","id": 7,"method":"tools/call","params":{"id":8"#),
+            number
+        );
+        assert_eq!(
+            id_in(br#"{"id":"a","method":"#),
+            Some(RequestId::String("a".into()))
+        );
         assert_eq!(id_in(br#"{"method":"tools/call","params":{"id":8"#), None);
         assert_eq!(id_in(br#"{"id":"#), None);
     }
@@ -189,9 +229,17 @@ mod tests {
     fn what_can_not_be_read_is_refused_with_its_number_if_it_has_one() {
         refused("garbage", None, -32700);
         refused(r#"{"id":1,"#, None, -32700);
-        refused(r#"{"id":7,"method":"tools/call","params":{"arguments":{}}}"#, Some(7), -32602);
+        refused(
+            r#"{"id":7,"method":"tools/call","params":{"arguments":{}}}"#,
+            Some(7),
+            -32602,
+        );
         refused(r#"{"id":7,"method":"tools/call"}"#, Some(7), -32602);
-        refused(r#"{"id":7,"method":"tools/call","params":["say"]}"#, Some(7), -32602);
+        refused(
+            r#"{"id":7,"method":"tools/call","params":["say"]}"#,
+            Some(7),
+            -32602,
+        );
         assert_eq!(read(b"{\"a\":\"\xff\"}").unwrap_err().error.code.0, -32700);
     }
 }

@@ -40,7 +40,8 @@ pub use stdio::serve_stdio;
 use tools::Asked;
 
 /// What comes before the guides of the kinds.
-const OPENING: &str = "A long-term memory that you share with the user's other agents, kept in plain files.";
+const OPENING: &str =
+    "A long-term memory that you share with the user's other agents, kept in plain files.";
 
 /// The tool that asks all kinds at once, and what is said of it.
 const RECALL: &str = "memory_recall";
@@ -62,7 +63,10 @@ impl Server {
 
     /// Returns a server of one client.
     pub(crate) fn of_one(desk: Desk) -> Self {
-        Server { desk, pace: Some(Arc::default()) }
+        Server {
+            desk,
+            pace: Some(Arc::default()),
+        }
     }
 
     /// Asks the desk on a thread where work may block.
@@ -77,7 +81,9 @@ impl Server {
     /// Calls a tool, on this thread if that is likely to be quick.
     async fn call(&self, asked: Asked, watch: Watch) -> Result<CallToolResult, ErrorData> {
         let Some(pace) = &self.pace else {
-            return self.ask(move |desk| tools::call(desk, &asked, &watch)).await;
+            return self
+                .ask(move |desk| tools::call(desk, &asked, &watch))
+                .await;
         };
         let (pace, is_quick) = (pace.clone(), pace.is_quick(&asked.name));
         let call = move |desk: &Desk| {
@@ -86,16 +92,22 @@ impl Server {
             pace.learn(&asked.name, began.elapsed());
             Ok(result)
         };
-        match is_quick {
-            true => here(|| call(&self.desk)).ok_or_else(broke_off)?,
-            false => self.ask(call).await,
+        if is_quick {
+            here(|| call(&self.desk)).ok_or_else(broke_off)?
+        } else {
+            self.ask(call).await
         }
     }
 
     fn instructions(&self) -> String {
         let recalling = if self.desk.has(RECALL) { RECALLING } else { "" };
         let mut text = format!("{OPENING}{recalling}");
-        for guide in self.desk.chosen_kinds().map(|kind| kind.guide()).filter(|guide| !guide.is_empty()) {
+        for guide in self
+            .desk
+            .chosen_kinds()
+            .map(|kind| kind.guide())
+            .filter(|guide| !guide.is_empty())
+        {
             let longer = format!("{text}\n\n{guide}");
             // A guide that is cut may say the opposite.
             if longer.chars().count() <= INSTRUCTION_CHARS {
@@ -144,7 +156,8 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.ask(|desk| Ok(ListResourcesResult::with_all_items(resources::list(desk)))).await
+        self.ask(|desk| Ok(ListResourcesResult::with_all_items(resources::list(desk))))
+            .await
     }
 
     async fn list_resource_templates(
@@ -152,7 +165,12 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        self.ask(|desk| Ok(ListResourceTemplatesResult::with_all_items(resources::templates(desk)))).await
+        self.ask(|desk| {
+            Ok(ListResourceTemplatesResult::with_all_items(
+                resources::templates(desk),
+            ))
+        })
+        .await
     }
 
     async fn read_resource(
@@ -160,7 +178,10 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        Ok(self.ask(move |desk| resources::read(desk, &request.uri)).await?.into())
+        Ok(self
+            .ask(move |desk| resources::read(desk, &request.uri))
+            .await?
+            .into())
     }
 
     async fn list_prompts(
@@ -176,7 +197,10 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        Ok(self.ask(move |desk| prompts::get(desk, request)).await?.into())
+        Ok(self
+            .ask(move |desk| prompts::get(desk, request))
+            .await?
+            .into())
     }
 
     async fn complete(
@@ -184,7 +208,8 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.ask(move |desk| complete::complete(desk, &request)).await
+        self.ask(move |desk| complete::complete(desk, &request))
+            .await
     }
 }
 

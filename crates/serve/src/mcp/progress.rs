@@ -28,7 +28,9 @@ impl Progress for Watch {
 }
 
 /// Returns a watcher for a call, and a future that ends when all that it saw was told.
-pub(super) fn watch(context: &RequestContext<RoleServer>) -> (Watch, impl Future<Output = ()> + use<>) {
+pub(super) fn watch(
+    context: &RequestContext<RoleServer>,
+) -> (Watch, impl Future<Output = ()> + use<>) {
     let token = context.meta.get_progress_token();
     let (sender, mut receiver) = mpsc::channel(WAITING);
     let peer = context.peer.clone();
@@ -49,5 +51,10 @@ pub(super) fn watch(context: &RequestContext<RoleServer>) -> (Watch, impl Future
             let _ = timeout(PATIENCE, telling).await;
         }
     };
-    (Watch { steps: token.map(|_| sender) }, told)
+    (
+        Watch {
+            steps: token.map(|_| sender),
+        },
+        told,
+    )
 }

@@ -19,19 +19,34 @@ pub(super) fn list(desk: &Desk) -> Vec<model::Prompt> {
         let arguments = prompt.arguments.iter().map(argument).collect();
         model::Prompt::new(prompt.name, Some(prompt.description), Some(arguments))
     };
-    desk.chosen_kinds().flat_map(|kind| kind.prompts()).map(listed).collect()
+    desk.chosen_kinds()
+        .flat_map(|kind| kind.prompts())
+        .map(listed)
+        .collect()
 }
 
-pub(super) fn get(desk: &Desk, request: GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+pub(super) fn get(
+    desk: &Desk,
+    request: GetPromptRequestParams,
+) -> Result<GetPromptResult, ErrorData> {
     let registry = desk.registry();
     let mut prompts = desk.chosen_kinds().flat_map(|kind| kind.prompts());
     let unknown = || ErrorData::invalid_params(format!("Unknown prompt '{}'", request.name), None);
-    let prompt = prompts.find(|prompt| prompt.name == request.name).ok_or_else(unknown)?;
-    let given: Arguments =
-        request.arguments.unwrap_or_default().into_iter().map(|(name, value)| (name, plain(value))).collect();
+    let prompt = prompts
+        .find(|prompt| prompt.name == request.name)
+        .ok_or_else(unknown)?;
+    let given: Arguments = request
+        .arguments
+        .unwrap_or_default()
+        .into_iter()
+        .map(|(name, value)| (name, plain(value)))
+        .collect();
     let asked = json!({ "name": prompt.name, "arguments": given });
-    let text = registry.read("prompt", &asked, || prompt.text(&registry.surroundings(&Silent), &given));
-    let text = text.map_err(|error| ErrorData::invalid_params(error.message.clone(), data(&error)))?;
+    let text = registry.read("prompt", &asked, || {
+        prompt.text(&registry.surroundings(&Silent), &given)
+    });
+    let text =
+        text.map_err(|error| ErrorData::invalid_params(error.message.clone(), data(&error)))?;
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))
 }

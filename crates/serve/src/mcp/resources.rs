@@ -16,7 +16,10 @@ pub(super) fn list(desk: &Desk) -> Vec<model::Resource> {
             .with_description(resource.description)
             .with_mime_type(resource.mime_type)
     };
-    all(desk).filter(|resource| !resource.is_template()).map(listed).collect()
+    all(desk)
+        .filter(|resource| !resource.is_template())
+        .map(listed)
+        .collect()
 }
 
 pub(super) fn templates(desk: &Desk) -> Vec<ResourceTemplate> {
@@ -25,7 +28,10 @@ pub(super) fn templates(desk: &Desk) -> Vec<ResourceTemplate> {
             .with_description(resource.description)
             .with_mime_type(resource.mime_type)
     };
-    all(desk).filter(Resource::is_template).map(listed).collect()
+    all(desk)
+        .filter(Resource::is_template)
+        .map(listed)
+        .collect()
 }
 
 /// Every resource; of those with the same address only the one that is read there.
@@ -36,7 +42,9 @@ fn all(desk: &Desk) -> impl Iterator<Item = Resource> {
 }
 
 pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let read = desk.registry().read("resource", &json!({ "uri": uri }), || find(desk, uri));
+    let read = desk
+        .registry()
+        .read("resource", &json!({ "uri": uri }), || find(desk, uri));
     match read.map_err(|error| refused(uri, &error))? {
         Some(Shown { mime_type, text }) => {
             let contents = ResourceContents::text(text, uri).with_mime_type(mime_type);
@@ -44,7 +52,10 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, ErrorDa
         }
         None => {
             let message = format!("Resource {uri} was not found");
-            Err(ErrorData::resource_not_found(message, Some(json!({ "uri": uri }))))
+            Err(ErrorData::resource_not_found(
+                message,
+                Some(json!({ "uri": uri })),
+            ))
         }
     }
 }
@@ -60,7 +71,10 @@ fn find(desk: &Desk, uri: &str) -> memory_core::Result<Option<Shown>> {
     let now = desk.registry().clock().now();
     for kind in desk.kinds() {
         if let Some(content) = kind.resource(uri, now)? {
-            return Ok(Some(Shown { mime_type: content.mime_type.to_owned(), text: content.text }));
+            return Ok(Some(Shown {
+                mime_type: content.mime_type.to_owned(),
+                text: content.text,
+            }));
         }
     }
     Ok(None)

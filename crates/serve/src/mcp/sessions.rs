@@ -27,7 +27,11 @@ impl Sessions {
         let mut config = SessionConfig::default();
         config.keep_alive = Some(IDLE_TIME);
         local.session_config = config;
-        Sessions { local, used: Mutex::default(), most }
+        Sessions {
+            local,
+            used: Mutex::default(),
+            most,
+        }
     }
 
     fn used(&self) -> MutexGuard<'_, Vec<SessionId>> {
@@ -91,7 +95,11 @@ impl SessionManager for Sessions {
         self.local.create_stream(id, message).await
     }
 
-    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Failure> {
+    async fn accept_message(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<(), Failure> {
         self.local.accept_message(id, message).await
     }
 
@@ -134,7 +142,10 @@ mod tests {
         assert_eq!(there, [true, false, true, true]);
         sessions.close_session(&ids[0]).await.unwrap();
         ids.push(sessions.create_session().await.unwrap().0);
-        assert!(sessions.has_session(&ids[2]).await.unwrap(), "a closed session has made room");
+        assert!(
+            sessions.has_session(&ids[2]).await.unwrap(),
+            "a closed session has made room"
+        );
         assert_eq!(sessions.local.sessions.read().await.len(), 3);
     }
 }

@@ -24,14 +24,26 @@ pub fn serve_stdio(desk: Desk) -> Result<()> {
 
 /// Standard input. A pipe, which clients mostly give, is read without a thread of its own between it and us.
 fn input() -> Box<dyn AsyncRead + Send + Unpin> {
-    let pipe = io::stdin().as_fd().try_clone_to_owned().and_then(pipe::Receiver::from_owned_fd);
-    pipe.map_or_else(|_| Box::new(tokio::io::stdin()) as _, |pipe| Box::new(pipe) as _)
+    let pipe = io::stdin()
+        .as_fd()
+        .try_clone_to_owned()
+        .and_then(pipe::Receiver::from_owned_fd);
+    pipe.map_or_else(
+        |_| Box::new(tokio::io::stdin()) as _,
+        |pipe| Box::new(pipe) as _,
+    )
 }
 
 /// Standard output, likewise.
 fn output() -> Box<dyn AsyncWrite + Send + Unpin> {
-    let pipe = io::stdout().as_fd().try_clone_to_owned().and_then(pipe::Sender::from_owned_fd);
-    pipe.map_or_else(|_| Box::new(tokio::io::stdout()) as _, |pipe| Box::new(pipe) as _)
+    let pipe = io::stdout()
+        .as_fd()
+        .try_clone_to_owned()
+        .and_then(pipe::Sender::from_owned_fd);
+    pipe.map_or_else(
+        |_| Box::new(tokio::io::stdout()) as _,
+        |pipe| Box::new(pipe) as _,
+    )
 }
 
 pub(super) async fn converse<R, W>(desk: Desk, read: R, write: W) -> Result<()>
@@ -42,17 +54,21 @@ where
     let running = match Server::of_one(desk).serve(Wire::new(read, write)).await {
         Ok(running) => running,
         // The client has left before it asked for anything.
-        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
+        Err(
+            ServerInitializeError::ConnectionClosed(_)
+            | ServerInitializeError::TransportError { .. },
+        ) => {
             return Ok(());
         }
         Err(error) => {
-            return Err(Error::new(Code::InvalidArgument, "The client did not send a valid MCP handshake")
-                .because(error));
+            return Err(Error::new(
+                Code::InvalidArgument,
+                "The client did not send a valid MCP handshake",
+            )
+            .because(error));
         }
     };
-    running
-        .waiting()
-        .await
-        .map(|_| ())
-        .map_err(|error| Error::new(Code::IoError, "The connection ended unexpectedly").because(error))
+    running.waiting().await.map(|_| ()).map_err(|error| {
+        Error::new(Code::IoError, "The connection ended unexpectedly").because(error)
+    })
 }

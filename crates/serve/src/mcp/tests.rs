@@ -19,7 +19,9 @@ async fn converse_at(desk: Desk, messages: &[Value]) -> Vec<Value> {
     let server = tokio::spawn(stdio::converse(desk, read, write));
     let (from, mut to) = tokio::io::split(ours);
     for message in messages {
-        to.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        to.write_all(format!("{message}\n").as_bytes())
+            .await
+            .unwrap();
     }
     let mut lines = BufReader::new(from).lines();
     let mut said: Vec<Value> = Vec::new();
@@ -49,37 +51,57 @@ fn modern(id: u64, method: &str, mut params: Value) -> Value {
 
 fn initialize(version: &str) -> Value {
     let client = json!({ "name": "test", "version": "1" });
-    request(0, "initialize", json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": client }))
+    request(
+        0,
+        "initialize",
+        json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": client }),
+    )
 }
 
 #[tokio::test]
 async fn the_end_of_input_is_the_end_even_before_the_beginning() {
     assert!(converse(&[]).await.is_empty());
-    let stray =
-        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
+    let stray = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
     assert!(converse(&[stray]).await.is_empty());
 }
 
 #[tokio::test]
 async fn what_was_asked_before_the_end_is_answered_and_the_last_line_needs_no_end() {
     let word = json!({ "name": "say", "arguments": { "word": "a" } });
-    let input = format!("{}\n{}", initialize("2025-06-18"), modern(1, "tools/call", word));
+    let input = format!(
+        "{}\n{}",
+        initialize("2025-06-18"),
+        modern(1, "tools/call", word)
+    );
     let (mut ours, theirs) = tokio::io::duplex(1 << 20);
     let server = stdio::converse(desk().0, std::io::Cursor::new(input.into_bytes()), theirs);
     server.await.unwrap();
     let mut said = String::new();
     ours.read_to_string(&mut said).await.unwrap();
-    assert!(said.lines().last().unwrap().contains(r#""structuredContent":{"result":"a"}"#), "{said}");
+    assert!(
+        said.lines()
+            .last()
+            .unwrap()
+            .contains(r#""structuredContent":{"result":"a"}"#),
+        "{said}"
+    );
 }
 
 #[tokio::test]
 async fn the_older_era_begins_with_initialize() {
-    for (asked, given) in
-        [("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("1999-01-01", "2025-11-25")]
-    {
+    for (asked, given) in [
+        ("2024-11-05", "2024-11-05"),
+        ("2025-06-18", "2025-06-18"),
+        ("1999-01-01", "2025-11-25"),
+    ] {
         let said = converse(&[initialize(asked), request(1, "tools/list", json!({}))]).await;
         assert_eq!(said[0]["result"]["protocolVersion"], given);
-        assert!(said[0]["result"]["instructions"].as_str().unwrap().contains("Say what matters."));
+        assert!(
+            said[0]["result"]["instructions"]
+                .as_str()
+                .unwrap()
+                .contains("Say what matters.")
+        );
         let tool = &said[1]["result"]["tools"][1];
         assert_eq!(tool["name"], "count");
         assert_eq!(
@@ -101,7 +123,10 @@ async fn the_modern_era_needs_no_beginning_and_says_its_version_each_time() {
     let versions = said[0]["result"]["supportedVersions"].as_array().unwrap();
     assert!(versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-06-18")));
     assert_eq!(said[1]["result"]["resultType"], "complete");
-    assert_eq!(said[1]["result"]["structuredContent"], json!({ "count": 0 }));
+    assert_eq!(
+        said[1]["result"]["structuredContent"],
+        json!({ "count": 0 })
+    );
     assert_eq!(said[2]["error"]["code"], -32602);
     assert_eq!(said[3]["error"]["code"], -32602, "a request without _meta");
 }
@@ -109,7 +134,11 @@ async fn the_modern_era_needs_no_beginning_and_says_its_version_each_time() {
 #[tokio::test]
 async fn a_reply_is_an_object_and_the_same_as_text_and_a_failure_is_a_result() {
     let call = |id, name: &str, word: Value| {
-        request(id, "tools/call", json!({ "name": name, "arguments": { "word": word } }))
+        request(
+            id,
+            "tools/call",
+            json!({ "name": name, "arguments": { "word": word } }),
+        )
     };
     let said = converse(&[
         initialize("2025-11-25"),
@@ -120,11 +149,17 @@ async fn a_reply_is_an_object_and_the_same_as_text_and_a_failure_is_a_result() {
         call(5, "say", json!("panic")),
     ])
     .await;
-    assert_eq!(said[1]["result"]["structuredContent"], json!({ "result": "a" }));
+    assert_eq!(
+        said[1]["result"]["structuredContent"],
+        json!({ "result": "a" })
+    );
     assert_eq!(said[1]["result"]["content"][0]["text"], r#"{"result":"a"}"#);
     for (n, code) in [(2, "CONFLICT"), (3, "INVALID_ARGUMENT")] {
         assert_eq!(said[n]["result"]["isError"], true);
-        assert_eq!(said[n]["result"]["structuredContent"]["error"]["code"], code);
+        assert_eq!(
+            said[n]["result"]["structuredContent"]["error"]["code"],
+            code
+        );
     }
     assert_eq!(said[4]["error"]["code"], -32602);
     assert_eq!(said[5]["error"]["code"], -32603);
@@ -133,10 +168,14 @@ async fn a_reply_is_an_object_and_the_same_as_text_and_a_failure_is_a_result() {
 /// Sends text to a server, and returns what it said until its end.
 async fn answers(input: String) -> Vec<Value> {
     let (mut ours, theirs) = tokio::io::duplex(16 << 20);
-    stdio::converse(desk().0, std::io::Cursor::new(input.into_bytes()), theirs).await.unwrap();
+    stdio::converse(desk().0, std::io::Cursor::new(input.into_bytes()), theirs)
+        .await
+        .unwrap();
     let mut said = String::new();
     ours.read_to_string(&mut said).await.unwrap();
-    said.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    said.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[tokio::test]
@@ -148,7 +187,10 @@ async fn whatever_asks_for_an_answer_gets_one() {
     let lines = [
         initialize("2025-06-18").to_string(),
         call(1, r#"{"word":"cut \ud83d"}"#),
-        call(2, &format!(r#"{{"word":{}1{}}}"#, "[".repeat(300), "]".repeat(300))),
+        call(
+            2,
+            &format!(r#"{{"word":{}1{}}}"#, "[".repeat(300), "]".repeat(300)),
+        ),
         call(3, r#"{"word":1e400}"#),
         call(4, r#"["a"]"#),
         r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"arguments":{}}}"#.to_owned(),
@@ -159,16 +201,29 @@ async fn whatever_asks_for_an_answer_gets_one() {
         call(8, r#"{"word":"a"}"#),
     ];
     let said = answers(lines.join("\n")).await;
-    let to = |id: u64| said.iter().find(|message| message["id"] == id).unwrap_or(&Value::Null);
+    let to = |id: u64| {
+        said.iter()
+            .find(|message| message["id"] == id)
+            .unwrap_or(&Value::Null)
+    };
     for id in 1..=4 {
         assert_eq!(to(id)["result"]["isError"], true, "{id}: {said:?}");
     }
     assert_eq!(to(5)["error"]["code"], -32602);
     assert_eq!(to(6)["error"]["code"], -32600, "too long");
     assert_eq!(to(7)["error"]["code"], -32600);
-    assert_eq!(to(8)["result"]["structuredContent"], json!({ "result": "a" }));
-    let nameless: Vec<&Value> = said.iter().filter(|message| message["id"].is_null()).collect();
-    assert!(matches!(nameless[..], [garbage] if garbage["error"]["code"] == -32700), "{nameless:?}");
+    assert_eq!(
+        to(8)["result"]["structuredContent"],
+        json!({ "result": "a" })
+    );
+    let nameless: Vec<&Value> = said
+        .iter()
+        .filter(|message| message["id"].is_null())
+        .collect();
+    assert!(
+        matches!(nameless[..], [garbage] if garbage["error"]["code"] == -32700),
+        "{nameless:?}"
+    );
 }
 
 #[tokio::test]
@@ -192,11 +247,19 @@ async fn a_call_that_breaks_off_where_it_was_read_hurts_no_other() {
     let mut last = Value::Null;
     for message in messages {
         let broke_off = last["error"]["code"] == -32603;
-        assert!(last["error"].is_null() || (broke_off && last["id"] == 20), "{last}");
-        to.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        assert!(
+            last["error"].is_null() || (broke_off && last["id"] == 20),
+            "{last}"
+        );
+        to.write_all(format!("{message}\n").as_bytes())
+            .await
+            .unwrap();
         last = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
     }
-    assert_eq!(last["result"]["structuredContent"], json!({ "result": "b" }));
+    assert_eq!(
+        last["result"]["structuredContent"],
+        json!({ "result": "b" })
+    );
     to.shutdown().await.unwrap();
     server.await.unwrap().unwrap();
 }
@@ -205,7 +268,10 @@ async fn a_call_that_breaks_off_where_it_was_read_hurts_no_other() {
 async fn progress_is_told_to_those_who_asked() {
     let word = json!({ "name": "say", "arguments": { "word": "a" } });
     let said = converse(&[modern(1, "tools/call", word.clone())]).await;
-    let told = said.iter().find(|message| message["method"] == "notifications/progress").unwrap();
+    let told = said
+        .iter()
+        .find(|message| message["method"] == "notifications/progress")
+        .unwrap();
     assert_eq!(told["params"]["progressToken"], 7);
     assert_eq!(told["params"]["message"], "half");
     let said = converse(&[initialize("2025-06-18"), request(1, "tools/call", word)]).await;
@@ -218,11 +284,28 @@ async fn a_client_of_the_library_finds_resources_prompts_and_completions() {
     let (read, write) = tokio::io::split(theirs);
     let server = tokio::spawn(stdio::converse(desk().0, read, write));
     let client = ().serve(ours).await.unwrap();
-    assert_eq!(client.list_all_resources().await.unwrap()[0].uri, "memory://words");
-    assert_eq!(client.list_all_resource_templates().await.unwrap()[0].uri_template, "memory://word/{place}");
-    client.read_resource(ReadResourceRequestParams::new("memory://words")).await.unwrap();
-    let missing = client.read_resource(ReadResourceRequestParams::new("memory://else")).await.unwrap_err();
-    assert!(missing.to_string().contains("Resource memory://else was not found"), "{missing}");
+    assert_eq!(
+        client.list_all_resources().await.unwrap()[0].uri,
+        "memory://words"
+    );
+    assert_eq!(
+        client.list_all_resource_templates().await.unwrap()[0].uri_template,
+        "memory://word/{place}"
+    );
+    client
+        .read_resource(ReadResourceRequestParams::new("memory://words"))
+        .await
+        .unwrap();
+    let missing = client
+        .read_resource(ReadResourceRequestParams::new("memory://else"))
+        .await
+        .unwrap_err();
+    assert!(
+        missing
+            .to_string()
+            .contains("Resource memory://else was not found"),
+        "{missing}"
+    );
     assert_eq!(client.list_all_prompts().await.unwrap()[0].name, "greet");
     let arguments = json!({ "word": "you" }).as_object().cloned().unwrap();
     let prompt = GetPromptRequestParams::new("greet").with_arguments(arguments);
@@ -233,9 +316,21 @@ async fn a_client_of_the_library_finds_resources_prompts_and_completions() {
         ArgumentInfo::new("place", "place-1"),
     );
     let completed = client.complete(place).await.unwrap().completion;
-    assert_eq!((completed.values.len(), completed.total, completed.has_more), (100, Some(111), Some(true)));
-    let unknown = CompleteRequestParams::new(Reference::for_prompt("none"), ArgumentInfo::new("word", ""));
-    assert!(client.complete(unknown).await.unwrap().completion.values.is_empty());
+    assert_eq!(
+        (completed.values.len(), completed.total, completed.has_more),
+        (100, Some(111), Some(true))
+    );
+    let unknown =
+        CompleteRequestParams::new(Reference::for_prompt("none"), ArgumentInfo::new("word", ""));
+    assert!(
+        client
+            .complete(unknown)
+            .await
+            .unwrap()
+            .completion
+            .values
+            .is_empty()
+    );
     client.cancel().await.unwrap();
     server.await.unwrap().unwrap();
 }
@@ -261,9 +356,20 @@ async fn hooks_guard_resources_prompts_and_completions() {
     )
     .await;
     assert_eq!(said[1]["result"]["contents"][0]["text"], "ALL");
-    assert_eq!(said[3]["result"]["messages"][0]["content"]["text"], "HELLO x");
+    assert_eq!(
+        said[3]["result"]["messages"][0]["content"]["text"],
+        "HELLO x"
+    );
     assert!(said[5]["result"]["completion"]["values"][0].is_string());
-    for (refused, name) in [(&said[2], "resource"), (&said[4], "prompt"), (&said[6], "completion")] {
-        assert_eq!(refused["error"]["message"], format!("A hook refused '{name}'"), "{refused}");
+    for (refused, name) in [
+        (&said[2], "resource"),
+        (&said[4], "prompt"),
+        (&said[6], "completion"),
+    ] {
+        assert_eq!(
+            refused["error"]["message"],
+            format!("A hook refused '{name}'"),
+            "{refused}"
+        );
     }
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use memory_core::{Effect, Error, Offer, Progress};
-use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, ErrorData, Tool, ToolAnnotations};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ContentBlock, ErrorData, Tool, ToolAnnotations,
+};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
@@ -12,7 +14,9 @@ use super::message::Arguments;
 use crate::desk::Desk;
 
 pub(super) fn list(desk: &Desk) -> Result<Vec<Tool>, ErrorData> {
-    let offers = desk.offers().map_err(|error| ErrorData::internal_error(error.message, None))?;
+    let offers = desk
+        .offers()
+        .map_err(|error| ErrorData::internal_error(error.message, None))?;
     Ok(offers.iter().map(tool).collect())
 }
 
@@ -33,7 +37,11 @@ fn hints(effect: Effect) -> ToolAnnotations {
         Effect::Edits => (false, true, false),
         Effect::Removes => (false, true, true),
     };
-    ToolAnnotations::new().read_only(reads).destructive(destroys).idempotent(repeats).open_world(false)
+    ToolAnnotations::new()
+        .read_only(reads)
+        .destructive(destroys)
+        .idempotent(repeats)
+        .open_world(false)
 }
 
 /// Which tool is called, and with which arguments.
@@ -44,22 +52,34 @@ pub(super) struct Asked {
 
 impl Asked {
     /// Takes the arguments as they were written if they are known, otherwise as they were read.
-    pub(super) fn of(request: CallToolRequestParams, written: Option<&Arguments>) -> Result<Self, ErrorData> {
+    pub(super) fn of(
+        request: CallToolRequestParams,
+        written: Option<&Arguments>,
+    ) -> Result<Self, ErrorData> {
         let arguments = match written {
             Some(written) => Ok(written.text().to_owned()),
             None => to_raw_value(&request.arguments.unwrap_or_default()),
         };
-        let arguments = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
-        Ok(Asked { name: request.name.into_owned(), arguments })
+        let arguments =
+            arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+        Ok(Asked {
+            name: request.name.into_owned(),
+            arguments,
+        })
     }
 }
 
-pub(super) fn call(desk: &Desk, asked: &Asked, watch: &dyn Progress) -> Result<CallToolResult, ErrorData> {
+pub(super) fn call(
+    desk: &Desk,
+    asked: &Asked,
+    watch: &dyn Progress,
+) -> Result<CallToolResult, ErrorData> {
     match desk.call_watched(&asked.name, &asked.arguments, watch) {
         Ok(reply) => Ok(done(&reply)),
-        Err(error) if !desk.has(&asked.name) => {
-            Err(ErrorData::invalid_params(error.message.clone(), data(&error)))
-        }
+        Err(error) if !desk.has(&asked.name) => Err(ErrorData::invalid_params(
+            error.message.clone(),
+            data(&error),
+        )),
         Err(error) => Ok(failed(&error)),
     }
 }
@@ -68,7 +88,10 @@ pub(super) fn call(desk: &Desk, asked: &Asked, watch: &dyn Progress) -> Result<C
 fn done(reply: &RawValue) -> CallToolResult {
     let (text, structure) = match serde_json::from_str(reply.get()) {
         Ok(Value::Object(fields)) => (reply.get().to_owned(), Value::Object(fields)),
-        Ok(other) => (format!(r#"{{"result":{}}}"#, reply.get()), json!({ "result": other })),
+        Ok(other) => (
+            format!(r#"{{"result":{}}}"#, reply.get()),
+            json!({ "result": other }),
+        ),
         // More than a tree of values can hold, such as 1e400: then both have it as text.
         Err(_) => (reply.get().to_owned(), json!({ "result": reply.get() })),
     };

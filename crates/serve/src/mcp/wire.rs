@@ -77,7 +77,8 @@ where
                     }
                     Ok(None) => {}
                     Err(Refusal { id, error }) => {
-                        let refusal = self.send(JsonRpcMessage::Error(JsonRpcError::new(id, error)));
+                        let refusal =
+                            self.send(JsonRpcMessage::Error(JsonRpcError::new(id, error)));
                         self.refusals.spawn(refusal);
                     }
                 }
@@ -104,15 +105,20 @@ fn understand(line: Line) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Refusa
         Line::Whole(line) if line.trim_ascii().is_empty() => return Ok(None),
         Line::Whole(line) => line,
         Line::TooLong(beginning) => {
-            let message = format!("A message has more than {MESSAGE_BYTES} bytes, and was not read");
+            let message =
+                format!("A message has more than {MESSAGE_BYTES} bytes, and was not read");
             let id = message::id_in(&beginning);
-            return Err(Refusal { id, error: ErrorData::invalid_request(message, None) });
+            return Err(Refusal {
+                id,
+                error: ErrorData::invalid_request(message, None),
+            });
         }
     };
     let read = message::read(&line)?;
     match serde_json::from_slice(&read.text) {
         Ok(mut message) => {
-            if let (JsonRpcMessage::Request(request), Some(arguments)) = (&mut message, read.arguments)
+            if let (JsonRpcMessage::Request(request), Some(arguments)) =
+                (&mut message, read.arguments)
                 && let ClientRequest::CallToolRequest(call) = &mut request.request
             {
                 call.extensions.insert(arguments);

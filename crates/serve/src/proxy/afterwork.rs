@@ -38,7 +38,15 @@ impl Afterwork {
     ) -> Arc<Self> {
         let room = Semaphore::new(limits::AFTERWORK);
         let (busy, is_unfinished) = (Mutex::default(), AtomicBool::new(true));
-        Arc::new(Afterwork { memories, log, tasks, stopping, room, busy, is_unfinished })
+        Arc::new(Afterwork {
+            memories,
+            log,
+            tasks,
+            stopping,
+            room,
+            busy,
+            is_unfinished,
+        })
     }
 
     /// Takes up what an earlier run left, and from time to time what could not be done since.
@@ -86,7 +94,10 @@ impl Afterwork {
         let _place = self.room.acquire().await;
         let began = Instant::now();
         let drained = self.memories.drain(conversation).await;
-        self.log.debug(&format!("Processed the conversation in {} ms", began.elapsed().as_millis()));
+        self.log.debug(&format!(
+            "Processed the conversation in {} ms",
+            began.elapsed().as_millis()
+        ));
         if drained.is_none_or(|drained| drained.left > 0) {
             self.is_unfinished.store(true, Ordering::Relaxed);
         }

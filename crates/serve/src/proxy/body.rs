@@ -27,13 +27,21 @@ pub(super) type Piece = io::Result<Frame<Bytes>>;
 
 /// Returns a body that is there already.
 pub(super) fn full(bytes: impl Into<Bytes>) -> AnyBody {
-    Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
+    Full::new(bytes.into())
+        .map_err(|never| match never {})
+        .boxed_unsync()
 }
 
 /// Returns a body that passes as it comes, and breaks off if it does not go on for `pause`.
 pub(super) fn passing(incoming: Incoming, pause: Duration, reading: Option<Reading>) -> AnyBody {
     let sleep = Box::pin(sleep(pause));
-    Passing { incoming, pause, sleep, _reading: reading }.boxed_unsync()
+    Passing {
+        incoming,
+        pause,
+        sleep,
+        _reading: reading,
+    }
+    .boxed_unsync()
 }
 
 struct Passing {
@@ -54,7 +62,10 @@ impl Body for Passing {
             self.sleep.as_mut().reset(until);
             return Poll::Ready(frame.map(|frame| frame.map_err(io::Error::other)));
         }
-        self.sleep.as_mut().poll(context).map(|()| Some(Err(io::ErrorKind::TimedOut.into())))
+        self.sleep
+            .as_mut()
+            .poll(context)
+            .map(|()| Some(Err(io::ErrorKind::TimedOut.into())))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -117,7 +128,9 @@ pub(super) async fn receive(
         return Err(Refusal::too_large(most));
     }
     let read = read_within(incoming, bounds, shares);
-    timeout(bounds.body_time, read).await.unwrap_or_else(|_| Err(Refusal::too_slow()))
+    timeout(bounds.body_time, read)
+        .await
+        .unwrap_or_else(|_| Err(Refusal::too_slow()))
 }
 
 async fn read_within(
@@ -127,15 +140,29 @@ async fn read_within(
 ) -> Result<Held, Refusal> {
     let share = |length: usize| {
         let length = u32::try_from(length).unwrap_or(u32::MAX);
-        let refused = |_| Refusal::busy("The proxy is holding too many large requests; try again later");
-        shares.clone().try_acquire_many_owned(length).map_err(refused)
+        let refused =
+            |_| Refusal::busy("The proxy is holding too many large requests; try again later");
+        shares
+            .clone()
+            .try_acquire_many_owned(length)
+            .map_err(refused)
     };
     let (mut bytes, mut held) = (Vec::new(), share(0)?);
     loop {
-        let frame = timeout(bounds.body_pause, incoming.frame()).await.map_err(|_| Refusal::too_slow())?;
-        let Some(frame) = frame else { return Ok(Held { bytes: bytes.into(), share: held }) };
-        let broken = |error| Refusal::bad_request(&format!("The request body is incomplete: {error}"), None);
-        let Ok(piece) = frame.map_err(broken)?.into_data() else { continue };
+        let frame = timeout(bounds.body_pause, incoming.frame())
+            .await
+            .map_err(|_| Refusal::too_slow())?;
+        let Some(frame) = frame else {
+            return Ok(Held {
+                bytes: bytes.into(),
+                share: held,
+            });
+        };
+        let broken =
+            |error| Refusal::bad_request(&format!("The request body is incomplete: {error}"), None);
+        let Ok(piece) = frame.map_err(broken)?.into_data() else {
+            continue;
+        };
         if bytes.len() + piece.len() > bounds.chat_bytes {
             return Err(Refusal::too_large(bounds.chat_bytes));
         }

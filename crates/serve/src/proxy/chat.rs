@@ -33,33 +33,59 @@ pub(super) async fn chat(front: Arc<Front>, request: Request<Incoming>) -> Resul
     let Held { bytes: body, share } = receive(body, &front.bounds, &front.shares).await?;
     drop(reading);
     let turn = front.chats.clone().try_acquire_owned();
-    let turn = turn.map_err(|_| Refusal::busy("The proxy is handling too many chats; try again later"))?;
+    let turn =
+        turn.map_err(|_| Refusal::busy("The proxy is handling too many chats; try again later"))?;
     let mut chat = Chat::read(&body, &head.headers)?;
-    chat.model.take().into_iter().for_each(|model| front.upstream.note_model(model));
+    chat.model
+        .take()
+        .into_iter()
+        .for_each(|model| front.upstream.note_model(model));
     let Some(messages) = chat.messages else {
         return Ok(front.passed(ask(&front, head, chat.with_messages(None)).await?));
     };
     let (conversation, retry, streams) = (chat.conversation.clone(), chat.retry, chat.streams);
-    let exchange = Exchange { conversation, messages: messages.to_owned(), retry };
+    let exchange = Exchange {
+        conversation,
+        messages: messages.to_owned(),
+        retry,
+    };
     let began = Instant::now();
     let augmented = front.memories.augment(&exchange, chat.wishes).await?;
     let took = began.elapsed().as_millis();
-    front.log.debug(&format!("Chat in '{}': recalled in {took} ms", exchange.conversation));
+    front.log.debug(&format!(
+        "Chat in '{}': recalled in {took} ms",
+        exchange.conversation
+    ));
     let outgoing = chat.with_messages(augmented.as_ref().map(|augmented| &*augmented.messages));
     let hits = augmented.map(|augmented| augmented.hits);
     let (tell, told) = oneshot::channel();
-    let talk = Talk { front: front.clone(), exchange, turn: None, hits };
+    let talk = Talk {
+        front: front.clone(),
+        exchange,
+        turn: None,
+        hits,
+    };
     front.tasks.spawn(async move {
         talk.hold(head, outgoing, streams, tell).await;
         drop((turn, share));
     });
-    told.await
-        .unwrap_or_else(|_| Err(Refusal::bad_gateway("The chat failed unexpectedly", "upstream_failed")))
+    told.await.unwrap_or_else(|_| {
+        Err(Refusal::bad_gateway(
+            "The chat failed unexpectedly",
+            "upstream_failed",
+        ))
+    })
 }
 
-async fn ask(front: &Front, head: request::Parts, body: Vec<u8>) -> Result<Response<Incoming>, Refusal> {
+async fn ask(
+    front: &Front,
+    head: request::Parts,
+    body: Vec<u8>,
+) -> Result<Response<Incoming>, Refusal> {
     let headers = headers::of_a_chat(head.headers, front.upstream.key());
-    let request = front.upstream.request(head.method, &head.uri, headers, full(body))?;
+    let request = front
+        .upstream
+        .request(head.method, &head.uri, headers, full(body))?;
     front.upstream.send(request, front.bounds.first_byte).await
 }
 
@@ -116,7 +142,11 @@ impl Talk {
         }
     }
 
-    async fn pass_on(&mut self, answer: Response<Incoming>, tell: oneshot::Sender<Result<Answer, Refusal>>) {
+    async fn pass_on(
+        &mut self,
+        answer: Response<Incoming>,
+        tell: oneshot::Sender<Result<Answer, Refusal>>,
+    ) {
         let (mut head, incoming) = answer.into_parts();
         head.headers = headers::towards_client(head.headers);
         let (send, body) = piecewise();
@@ -129,10 +159,17 @@ impl Talk {
         match (self.turn.clone(), said.trim().is_empty()) {
             (None, true) => self.keep_user().await,
             (None, false) => {
-                self.turn = self.front.memories.record_exchange(self.exchange.clone(), said).await;
+                self.turn = self
+                    .front
+                    .memories
+                    .record_exchange(self.exchange.clone(), said)
+                    .await;
             }
             (Some(turn), false) if turn.remember => {
-                self.front.memories.record_assistant(&self.exchange, said, turn).await;
+                self.front
+                    .memories
+                    .record_assistant(&self.exchange, said, turn)
+                    .await;
             }
             (Some(_), _) => {}
         }
@@ -146,9 +183,10 @@ impl Talk {
     fn whole(&self, mut head: response::Parts, body: Bytes) -> Answer {
         head.headers = headers::towards_client(head.headers);
         let hits = self.hits.as_ref().map_or("[]", |hits| hits.get());
-        let body = match head.headers.contains_key(CONTENT_ENCODING) {
-            true => body,
-            false => with_hits(&body, hits).map_or(body, Bytes::from),
+        let body = if head.headers.contains_key(CONTENT_ENCODING) {
+            body
+        } else {
+            with_hits(&body, hits).map_or(body, Bytes::from)
         };
         head.headers.insert(CONTENT_LENGTH, body.len().into());
         Response::from_parts(head, full(body))
@@ -165,21 +203,39 @@ async fn answered(front: &Front, head: request::Parts, body: Vec<u8>) -> Result<
     }
     let (head, body) = answer.into_parts();
     let broken = |why: &str| {
-        let message = format!("The upstream {} sent an incomplete reply: {why}", front.upstream.base());
+        let message = format!(
+            "The upstream {} sent an incomplete reply: {why}",
+            front.upstream.base()
+        );
         Refusal::bad_gateway(&message, "upstream_failed")
     };
-    let collected = timeout(front.bounds.first_byte, collect(body, limits::WHOLE_REPLY_BYTES)).await;
+    let collected = timeout(
+        front.bounds.first_byte,
+        collect(body, limits::WHOLE_REPLY_BYTES),
+    )
+    .await;
     match collected {
         Ok(Ok(body)) => Ok(Answered::Whole(head, body)),
         Ok(Err(Unread::TooLarge)) => Err(broken("it is too large")),
         Ok(Err(Unread::Broken(why))) => Err(broken(&why)),
-        Err(_) => Err(Refusal::too_late(&format!("The upstream {} stopped sending", front.upstream.base()))),
+        Err(_) => Err(Refusal::too_late(&format!(
+            "The upstream {} stopped sending",
+            front.upstream.base()
+        ))),
     }
 }
 
 fn is_stream(answer: &Response<Incoming>) -> bool {
-    let content = answer.headers().get(CONTENT_TYPE).and_then(|content| content.to_str().ok());
-    content.is_some_and(|content| content.trim_start().to_ascii_lowercase().starts_with("text/event-stream"))
+    let content = answer
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|content| content.to_str().ok());
+    content.is_some_and(|content| {
+        content
+            .trim_start()
+            .to_ascii_lowercase()
+            .starts_with("text/event-stream")
+    })
 }
 
 /// Adds what was recalled to a reply, and leaves all else of it as it is; none when it is not an object.
@@ -200,10 +256,14 @@ mod tests {
 
     #[test]
     fn hits_are_added_and_no_other_byte_changes() {
-        let added =
-            |reply: &str| with_hits(reply.as_bytes(), "[1]").map(|bytes| String::from_utf8(bytes).unwrap());
+        let added = |reply: &str| {
+            with_hits(reply.as_bytes(), "[1]").map(|bytes| String::from_utf8(bytes).unwrap())
+        };
         let reply = "{ \"n\": 1.10, \"s\": \"}\" }\n";
-        assert_eq!(added(reply).unwrap(), "{ \"n\": 1.10, \"s\": \"}\" ,\"memory_hits\":[1]}\n");
+        assert_eq!(
+            added(reply).unwrap(),
+            "{ \"n\": 1.10, \"s\": \"}\" ,\"memory_hits\":[1]}\n"
+        );
         assert_eq!(added("{}").unwrap(), "{\"memory_hits\":[1]}");
         for none in ["", "[]", "nonsense", "{\"memory_hits\":[]}", "{\"a\":1} x"] {
             assert_eq!(added(none), None, "{none}");

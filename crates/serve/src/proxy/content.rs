@@ -45,7 +45,9 @@ impl Content {
 impl Part {
     fn into_text(self) -> Option<String> {
         match self {
-            Part::Text { name, text } if name.as_deref().is_none_or(|name| name.ends_with("text")) => {
+            Part::Text { name, text }
+                if name.as_deref().is_none_or(|name| name.ends_with("text")) =>
+            {
                 Some(text)
             }
             _ => None,

@@ -18,12 +18,19 @@ impl<'a> Fields<'a> {
 
     /// Returns a member. Of several with one name the last counts, as in most readers.
     pub(super) fn get(&self, name: &str) -> Option<&'a RawValue> {
-        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
+        self.0
+            .iter()
+            .rev()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| *value)
     }
 
     /// Puts another value into the place of a member.
     pub(super) fn replace(&mut self, name: &str, value: &'a RawValue) {
-        self.0.iter_mut().filter(|(known, _)| known == name).for_each(|field| field.1 = value);
+        self.0
+            .iter_mut()
+            .filter(|(known, _)| known == name)
+            .for_each(|field| field.1 = value);
     }
 }
 

@@ -69,7 +69,9 @@ impl Said {
             self.is_done = true;
             return;
         }
-        let Ok(chunk) = serde_json::from_str::<Chunk>(data) else { return };
+        let Ok(chunk) = serde_json::from_str::<Chunk>(data) else {
+            return;
+        };
         self.has_failed |= chunk.error.is_some();
         for choice in chunk.choices.into_iter().filter(|choice| choice.index == 0) {
             self.is_finished |= choice.finish_reason.is_some();
@@ -85,7 +87,11 @@ impl Said {
 pub(super) fn text_of_reply(body: &[u8]) -> String {
     let reply: Whole = serde_json::from_slice(body).unwrap_or_default();
     let first = reply.choices.into_iter().find(|choice| choice.index == 0);
-    first.and_then(|choice| choice.message).unwrap_or_default().content.into_text()
+    first
+        .and_then(|choice| choice.message)
+        .unwrap_or_default()
+        .content
+        .into_text()
 }
 
 #[derive(Deserialize)]
@@ -126,13 +132,18 @@ mod tests {
 
     fn gather(stream: &str) -> Gather {
         let mut gather = Gather::default();
-        stream.as_bytes().chunks(5).for_each(|piece| gather.feed(piece));
+        stream
+            .as_bytes()
+            .chunks(5)
+            .for_each(|piece| gather.feed(piece));
         gather.finish();
         gather
     }
 
     fn chunk(delta: &str, finish: &str) -> String {
-        format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{finish}}}]}}\n\n")
+        format!(
+            "data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{finish}}}]}}\n\n"
+        )
     }
 
     #[test]
@@ -153,7 +164,10 @@ mod tests {
     #[test]
     fn calls_of_tools_nulls_and_nonsense_say_nothing() {
         let stream = [
-            chunk(r#"{"content":null,"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}"#, "null"),
+            chunk(
+                r#"{"content":null,"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}"#,
+                "null",
+            ),
             "data: nonsense\n\ndata: 7\n\ndata: {\"choices\":3}\n\n".to_owned(),
             chunk("{}", "\"tool_calls\""),
         ];
@@ -166,7 +180,9 @@ mod tests {
     fn a_stream_that_fails_or_just_ends_is_not_whole() {
         let begun = chunk(r#"{"content":"Hel"}"#, "null");
         assert!(!gather(&begun).is_whole());
-        let failed = format!("{begun}data: {{\"error\":{{\"message\":\"overloaded\"}}}}\n\ndata: [DONE]\n\n");
+        let failed = format!(
+            "{begun}data: {{\"error\":{{\"message\":\"overloaded\"}}}}\n\ndata: [DONE]\n\n"
+        );
         let heard = gather(&failed);
         assert!(!heard.is_whole());
         assert_eq!(heard.into_text(), "Hel");
@@ -174,13 +190,19 @@ mod tests {
 
     #[test]
     fn a_whole_reply_is_read_if_it_is_one() {
-        let reply = br#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hello"}}]}"#;
+        let reply =
+            br#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hello"}}]}"#;
         assert_eq!(text_of_reply(reply), "Hello");
-        let parts = br#"{"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"x"}]}}]}"#;
+        let parts =
+            br#"{"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"x"}]}}]}"#;
         assert_eq!(text_of_reply(parts), "a");
-        for nothing in
-            ["", "nonsense", "[]", r#"{"choices":[]}"#, r#"{"choices":[{"message":{"content":null}}]}"#]
-        {
+        for nothing in [
+            "",
+            "nonsense",
+            "[]",
+            r#"{"choices":[]}"#,
+            r#"{"choices":[{"message":{"content":null}}]}"#,
+        ] {
             assert_eq!(text_of_reply(nothing.as_bytes()), "", "{nothing}");
         }
     }

@@ -2,8 +2,8 @@
 
 use hyper::HeaderMap;
 use hyper::header::{
-    ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, HeaderName, HeaderValue, TE,
-    TRAILER, TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, HeaderName,
+    HeaderValue, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 
 /// Headers that mean something to one connection only (RFC 9110, 7.6.1).
@@ -63,7 +63,10 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+        pairs
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value)))
+            .collect()
     }
 
     fn names(headers: &HeaderMap) -> Vec<&str> {
@@ -85,8 +88,14 @@ mod tests {
         ]);
         let key = HeaderValue::from_static("Bearer own");
         let passed = towards_upstream(sent.clone(), Some(&key));
-        assert_eq!(names(&passed), ["authorization", "content-length", "openai-organization"]);
-        assert_eq!(names(&of_a_chat(sent, None)), ["accept-encoding", "openai-organization"]);
+        assert_eq!(
+            names(&passed),
+            ["authorization", "content-length", "openai-organization"]
+        );
+        assert_eq!(
+            names(&of_a_chat(sent, None)),
+            ["accept-encoding", "openai-organization"]
+        );
     }
 
     #[test]

@@ -66,7 +66,11 @@ pub(super) struct Drained {
 impl Memories {
     pub(super) fn new(registry: Arc<Registry>, log: Log) -> Self {
         let pauses = Arc::new(Pauses::new(registry.clone()));
-        Memories { registry, pauses, log }
+        Memories {
+            registry,
+            pauses,
+            log,
+        }
     }
 
     /// The pauses between calls.
@@ -88,11 +92,31 @@ impl Memories {
             #[serde(flatten)]
             wishes: Wishes,
         }
-        let Exchange { conversation, messages, .. } = exchange.clone();
-        match self.call("augment", Parameters { conversation, messages, wishes }).await {
+        let Exchange {
+            conversation,
+            messages,
+            ..
+        } = exchange.clone();
+        match self
+            .call(
+                "augment",
+                Parameters {
+                    conversation,
+                    messages,
+                    wishes,
+                },
+            )
+            .await
+        {
             Some(Err(error)) if is_no_conversation(&error) => {
-                let hint = error.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
-                Err(Refusal::bad_request(&format!("{}{hint}", error.message), Some("memory_id")))
+                let hint = error
+                    .hint
+                    .map(|hint| format!(". {hint}"))
+                    .unwrap_or_default();
+                Err(Refusal::bad_request(
+                    &format!("{}{hint}", error.message),
+                    Some("memory_id"),
+                ))
             }
             called => Ok(self.told("augment", called)),
         }
@@ -106,12 +130,28 @@ impl Memories {
             messages: Box<RawValue>,
             retry: u64,
         }
-        let Exchange { conversation, messages, retry } = exchange;
-        self.ask("record_user", Parameters { conversation, messages, retry }).await
+        let Exchange {
+            conversation,
+            messages,
+            retry,
+        } = exchange;
+        self.ask(
+            "record_user",
+            Parameters {
+                conversation,
+                messages,
+                retry,
+            },
+        )
+        .await
     }
 
     /// Keeps what the user said and what was answered, in one go.
-    pub(super) async fn record_exchange(&self, exchange: Exchange, content: String) -> Option<Turn> {
+    pub(super) async fn record_exchange(
+        &self,
+        exchange: Exchange,
+        content: String,
+    ) -> Option<Turn> {
         #[derive(Serialize)]
         struct Parameters {
             conversation: String,
@@ -119,8 +159,21 @@ impl Memories {
             content: String,
             retry: u64,
         }
-        let Exchange { conversation, messages, retry } = exchange;
-        self.ask("record_exchange", Parameters { conversation, messages, content, retry }).await
+        let Exchange {
+            conversation,
+            messages,
+            retry,
+        } = exchange;
+        self.ask(
+            "record_exchange",
+            Parameters {
+                conversation,
+                messages,
+                content,
+                retry,
+            },
+        )
+        .await
     }
 
     /// Keeps what the assistant said to a user's turn.
@@ -134,8 +187,18 @@ impl Memories {
             retry: u64,
         }
         let (conversation, retry) = (exchange.conversation.clone(), exchange.retry);
-        let Turn { turn: answers, request, .. } = turn;
-        let parameters = Parameters { conversation, content, answers, request, retry };
+        let Turn {
+            turn: answers,
+            request,
+            ..
+        } = turn;
+        let parameters = Parameters {
+            conversation,
+            content,
+            answers,
+            request,
+            retry,
+        };
         let _: Option<serde::de::IgnoredAny> = self.ask("record_assistant", parameters).await;
     }
 
@@ -148,7 +211,8 @@ impl Memories {
         }
         let drained: Option<Drained> = self.ask("drain", Parameters { conversation }).await;
         for flaw in drained.iter().flat_map(|drained| &drained.flaws) {
-            self.log.warn(&format!("The conversation could not be processed: {flaw}"));
+            self.log
+                .warn(&format!("The conversation could not be processed: {flaw}"));
         }
         drained
     }
@@ -169,7 +233,8 @@ impl Memories {
         R: DeserializeOwned + Send + 'static,
     {
         let registry = self.registry.clone();
-        let called = aside(move || -> Result<R> { registry.ask(TOOLSET, tool, &parameters, &Silent) }).await;
+        let called =
+            aside(move || -> Result<R> { registry.ask(TOOLSET, tool, &parameters, &Silent) }).await;
         self.pauses.called();
         called
     }
@@ -180,7 +245,8 @@ impl Memories {
             Some(Ok(reply)) => return Some(reply),
             Some(Err(error)) => {
                 let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
-                self.log.error(&format!("{tool}: {error}{}", cause.unwrap_or_default()));
+                self.log
+                    .error(&format!("{tool}: {error}{}", cause.unwrap_or_default()));
             }
             None => self.log.error(&format!("{tool}: failed unexpectedly")),
         }

@@ -102,7 +102,13 @@ impl Proxy {
         front.afterwork.take_up();
         let (header_time, access) = (limits::CLIENT_KEEPALIVE, front.access.clone());
         let most = bounds.connections;
-        let connections = Connections { listener, header_time, most, access, log: log.clone() };
+        let connections = Connections {
+            listener,
+            header_time,
+            most,
+            access,
+            log: log.clone(),
+        };
         let shared = front.clone();
         let service = service_fn(move |request| {
             let front = shared.clone();
@@ -117,7 +123,15 @@ impl Proxy {
     }
 
     fn front(self, address: SocketAddr, bounds: Bounds, stopping: &CancellationToken) -> Front {
-        let Proxy { registry, upstream, hosts, access, memory_store, default_top_k, log } = self;
+        let Proxy {
+            registry,
+            upstream,
+            hosts,
+            access,
+            memory_store,
+            default_top_k,
+            log,
+        } = self;
         let is_local = address.ip().to_canonical().is_loopback();
         log.info(&format!(
             "Proxy at http://{address}/v1 for {}; memories in {memory_store}",
@@ -133,9 +147,18 @@ impl Proxy {
         });
         Front {
             names: Names::of(address, &hosts),
-            access: if is_local { access } else { access.only_with_token() },
+            access: if is_local {
+                access
+            } else {
+                access.only_with_token()
+            },
             health: health.to_string(),
-            afterwork: Afterwork::new(memories.clone(), log.clone(), tasks.clone(), stopping.clone()),
+            afterwork: Afterwork::new(
+                memories.clone(),
+                log.clone(),
+                tasks.clone(),
+                stopping.clone(),
+            ),
             cut: cut_after(bounds.stream_farewell, stopping),
             chats: Arc::new(Semaphore::new(bounds.chats)),
             shares: Arc::new(Semaphore::new(bounds.bodies_bytes)),
@@ -193,9 +216,10 @@ impl Front {
         };
         answered.unwrap_or_else(|refusal| {
             let line = format!("{what}: {} {}", refusal.status.as_u16(), refusal.message());
-            match refusal.status.is_server_error() {
-                true => self.log.warn(&line),
-                false => self.log.info(&line),
+            if refusal.status.is_server_error() {
+                self.log.warn(&line)
+            } else {
+                self.log.info(&line)
             }
             refusal.into()
         })
@@ -210,26 +234,40 @@ impl Front {
         match (request.method(), request.uri().path()) {
             (&Method::GET | &Method::HEAD, "/health") => Ok(self.healthy(is_admitted)),
             _ if !is_admitted => Err(Refusal::unknown_client()),
-            (&Method::POST, "/v1/chat/completions" | "/chat/completions") => chat::chat(self, request).await,
+            (&Method::POST, "/v1/chat/completions" | "/chat/completions") => {
+                chat::chat(self, request).await
+            }
             _ => self.pass(request).await,
         }
     }
 
     /// Tells every client that the proxy works, and only those who may ask where its memories are.
     fn healthy(&self, is_admitted: bool) -> Answer {
-        let health = if is_admitted { self.health.clone() } else { json!({ "status": "ok" }).to_string() };
+        let health = if is_admitted {
+            self.health.clone()
+        } else {
+            json!({ "status": "ok" }).to_string()
+        };
         let mut answer = Response::new(full(health));
-        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        answer
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         answer
     }
 
     /// Lets a request pass that is none of ours, and its answer.
     async fn pass(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let (head, body) = request.into_parts();
-        let reading = head.extensions.get::<Arc<Slot>>().filter(|_| !body.is_end_stream()).map(Slot::reading);
+        let reading = head
+            .extensions
+            .get::<Arc<Slot>>()
+            .filter(|_| !body.is_end_stream())
+            .map(Slot::reading);
         let headers = headers::towards_upstream(head.headers, self.upstream.key());
         let body = passing(body, self.bounds.body_pause, reading);
-        let request = self.upstream.request(head.method, &head.uri, headers, body)?;
+        let request = self
+            .upstream
+            .request(head.method, &head.uri, headers, body)?;
         Ok(self.passed(self.upstream.send(request, self.bounds.first_byte).await?))
     }
 
@@ -246,20 +284,26 @@ impl Front {
         if timeout(A_MOMENT, self.tasks.wait()).await.is_err() {
             log.info("Processing pending turns; a second signal leaves them to the next start");
         }
-        let Ok(again) = runtime::signalled(log) else { return };
+        let Ok(again) = runtime::signalled(log) else {
+            return;
+        };
         let ended = tokio::select! {
             ended = timeout(self.bounds.afterwork_farewell, self.tasks.wait()) => ended.is_ok(),
             () = again => false,
         };
-        match ended {
-            true => log.info("Stopped"),
-            false => log.warn("Stopped; pending turns are saved and will be processed at the next start"),
+        if ended {
+            log.info("Stopped")
+        } else {
+            log.warn("Stopped; pending turns are saved and will be processed at the next start")
         }
     }
 }
 
 impl std::fmt::Debug for Proxy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Proxy").field("upstream", &self.upstream).field("store", &self.memory_store).finish()
+        f.debug_struct("Proxy")
+            .field("upstream", &self.upstream)
+            .field("store", &self.memory_store)
+            .finish()
     }
 }

@@ -4,8 +4,15 @@ use hyper::{Method, Uri};
 
 use super::refusal::Refusal;
 
-const METHODS: [Method; 7] =
-    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+const METHODS: [Method; 7] = [
+    Method::GET,
+    Method::HEAD,
+    Method::POST,
+    Method::PUT,
+    Method::PATCH,
+    Method::DELETE,
+    Method::OPTIONS,
+];
 /// A path that is encoded more often than this is refused.
 const ROUNDS: usize = 3;
 
@@ -14,9 +21,10 @@ pub(super) fn check(method: &Method, uri: &Uri) -> Result<(), Refusal> {
     if !METHODS.contains(method) {
         return Err(Refusal::bad_method(method.as_str()));
     }
-    match leads_upwards(uri.path().as_bytes().to_vec()) {
-        true => Err(Refusal::bad_request("The path must not contain '..'", None)),
-        false => Ok(()),
+    if leads_upwards(uri.path().as_bytes().to_vec()) {
+        Err(Refusal::bad_request("The path must not contain '..'", None))
+    } else {
+        Ok(())
     }
 }
 
@@ -39,7 +47,10 @@ fn has_dots(path: &[u8]) -> bool {
     let mut segments = path.split(|byte| matches!(byte, b'/' | b'\\'));
     // Some servers take what follows a semicolon for parameters of the segment.
     segments.any(|segment| {
-        let name = segment.split(|byte| *byte == b';').next().unwrap_or_default();
+        let name = segment
+            .split(|byte| *byte == b';')
+            .next()
+            .unwrap_or_default();
         name == b"." || name == b".."
     })
 }
@@ -49,7 +60,10 @@ fn decode(path: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(path.len());
     let mut rest = path;
     while let [first, after @ ..] = rest {
-        let digits = after.get(..2).filter(|_| *first == b'%').and_then(|two| std::str::from_utf8(two).ok());
+        let digits = after
+            .get(..2)
+            .filter(|_| *first == b'%')
+            .and_then(|two| std::str::from_utf8(two).ok());
         // A sign would be read as a number, too.
         let digits = digits.filter(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()));
         match digits.and_then(|two| u8::from_str_radix(two, 16).ok()) {
@@ -92,8 +106,19 @@ mod tests {
         ] {
             refuses(&Method::GET, path, 400);
         }
-        for path in ["/v1/models", "/v1/files/a%20b..c", "/v1/...", "/v1/100%25", "/v1/%", "/v1/%+1", "/"] {
-            assert!(check(&Method::GET, &path.parse().unwrap()).is_ok(), "{path}");
+        for path in [
+            "/v1/models",
+            "/v1/files/a%20b..c",
+            "/v1/...",
+            "/v1/100%25",
+            "/v1/%",
+            "/v1/%+1",
+            "/",
+        ] {
+            assert!(
+                check(&Method::GET, &path.parse().unwrap()).is_ok(),
+                "{path}"
+            );
         }
     }
 
@@ -103,7 +128,10 @@ mod tests {
         refuses(&Method::CONNECT, "example.com:443", 405);
         refuses(&"PROPFIND".parse().unwrap(), "/v1", 405);
         for method in METHODS {
-            assert!(check(&method, &"/v1/files".parse().unwrap()).is_ok(), "{method}");
+            assert!(
+                check(&method, &"/v1/files".parse().unwrap()).is_ok(),
+                "{method}"
+            );
         }
     }
 }

@@ -33,7 +33,9 @@ impl Upstream {
             let say = |(role, content): &(&str, &str)| json!({ "role": role, "content": content });
             let messages: Vec<Value> = messages.iter().map(say).collect();
             let body = json!({ "model": model, "messages": messages, "temperature": 0 });
-            let reply = self.ask(Method::POST, "/chat/completions", body.to_string()).await?;
+            let reply = self
+                .ask(Method::POST, "/chat/completions", body.to_string())
+                .await?;
             Ok(text_of_reply(&reply))
         };
         match Handle::try_current() {
@@ -45,9 +47,14 @@ impl Upstream {
     async fn first_model(&self) -> Result<String> {
         let models = self.ask(Method::GET, "/models", String::new()).await?;
         let models: Value = serde_json::from_slice(&models).unwrap_or_default();
-        let mut names =
-            models["data"].as_array().into_iter().flatten().filter_map(|model| model["id"].as_str());
-        let found = names.find(|name| !name.contains("embed")).map(str::to_owned);
+        let mut names = models["data"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|model| model["id"].as_str());
+        let found = names
+            .find(|name| !name.contains("embed"))
+            .map(str::to_owned);
         found.ok_or_else(|| Error::new(Code::UpstreamError, "No model is configured"))
     }
 
@@ -59,21 +66,32 @@ impl Upstream {
         if !body.is_empty() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        let target = path.parse().map_err(|error| failed("The request cannot be sent").because(error))?;
+        let target = path
+            .parse()
+            .map_err(|error| failed("The request cannot be sent").because(error))?;
         let refused = |refusal: Refusal| failed(refusal.message());
-        let request = self.request(method, &target, headers, full(body)).map_err(refused)?;
+        let request = self
+            .request(method, &target, headers, full(body))
+            .map_err(refused)?;
         let answered = async {
-            let answer: Response<Incoming> =
-                self.send(request, limits::QUESTION_TIME).await.map_err(refused)?;
+            let answer: Response<Incoming> = self
+                .send(request, limits::QUESTION_TIME)
+                .await
+                .map_err(refused)?;
             let (status, body) = (answer.status(), answer.into_body());
             let body = collect(body, limits::WHOLE_REPLY_BYTES).await;
             let body = body.map_err(|_| failed("The upstream sent an incomplete reply"))?;
-            match status.is_success() {
-                true => Ok(body),
-                false => Err(failed(&format!("The upstream responded with status {status}"))),
+            if status.is_success() {
+                Ok(body)
+            } else {
+                Err(failed(&format!(
+                    "The upstream responded with status {status}"
+                )))
             }
         };
-        timeout(limits::QUESTION_TIME, answered).await.map_err(|_| failed("The upstream does not respond"))?
+        timeout(limits::QUESTION_TIME, answered)
+            .await
+            .map_err(|_| failed("The upstream does not respond"))?
     }
 }
 

@@ -18,42 +18,86 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    fn new(status: StatusCode, message: &str, kind: &'static str, code: Option<&'static str>) -> Self {
-        Refusal { status, message: message.to_owned(), kind, code, param: None }
+    fn new(
+        status: StatusCode,
+        message: &str,
+        kind: &'static str,
+        code: Option<&'static str>,
+    ) -> Self {
+        Refusal {
+            status,
+            message: message.to_owned(),
+            kind,
+            code,
+            param: None,
+        }
     }
 
     /// The request can't be understood.
     pub(super) fn bad_request(message: &str, param: Option<&str>) -> Self {
-        let refusal = Refusal::new(StatusCode::BAD_REQUEST, message, "invalid_request_error", None);
-        Refusal { param: param.map(str::to_owned), ..refusal }
+        let refusal = Refusal::new(
+            StatusCode::BAD_REQUEST,
+            message,
+            "invalid_request_error",
+            None,
+        );
+        Refusal {
+            param: param.map(str::to_owned),
+            ..refusal
+        }
     }
 
     /// The method is none that an API needs.
     pub(super) fn bad_method(method: &str) -> Self {
         let message = format!("{method} is not passed to the upstream");
-        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, &message, "invalid_request_error", None)
+        Refusal::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            &message,
+            "invalid_request_error",
+            None,
+        )
     }
 
     /// The request is longer than we read.
     pub(super) fn too_large(limit: usize) -> Self {
         let message = format!("The body has more than {limit} bytes");
-        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, &message, "invalid_request_error", Some("body_too_large"))
+        Refusal::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            &message,
+            "invalid_request_error",
+            Some("body_too_large"),
+        )
     }
 
     /// The client does not go on with its request.
     pub(super) fn too_slow() -> Self {
         let message = "The request body was not received in time";
-        Refusal::new(StatusCode::REQUEST_TIMEOUT, message, "invalid_request_error", Some("request_timeout"))
+        Refusal::new(
+            StatusCode::REQUEST_TIMEOUT,
+            message,
+            "invalid_request_error",
+            Some("request_timeout"),
+        )
     }
 
     /// There is no room for the request now.
     pub(super) fn busy(message: &str) -> Self {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message, "server_error", Some("overloaded"))
+        Refusal::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            message,
+            "server_error",
+            Some("overloaded"),
+        )
     }
 
     /// Another site's page asks, or one that calls us by a name that is not ours.
     pub(super) fn forbidden(message: &str) -> Self {
-        Refusal::new(StatusCode::FORBIDDEN, message, "permission_error", Some("forbidden"))
+        Refusal::new(
+            StatusCode::FORBIDDEN,
+            message,
+            "permission_error",
+            Some("forbidden"),
+        )
     }
 
     /// The client is not the user's, and has not sent the token.
@@ -61,17 +105,32 @@ impl Refusal {
         let message = "Only processes of the user who runs the proxy may ask here; others send the token in \
                        .mcp-token of the notes' folder as their API key";
         let code = Some("invalid_api_key");
-        Refusal::new(StatusCode::UNAUTHORIZED, message, "authentication_error", code)
+        Refusal::new(
+            StatusCode::UNAUTHORIZED,
+            message,
+            "authentication_error",
+            code,
+        )
     }
 
     /// The upstream can't be reached, or what it sends is no answer.
     pub(super) fn bad_gateway(message: &str, code: &'static str) -> Self {
-        Refusal::new(StatusCode::BAD_GATEWAY, message, "upstream_error", Some(code))
+        Refusal::new(
+            StatusCode::BAD_GATEWAY,
+            message,
+            "upstream_error",
+            Some(code),
+        )
     }
 
     /// The upstream does not respond in time.
     pub(super) fn too_late(message: &str) -> Self {
-        Refusal::new(StatusCode::GATEWAY_TIMEOUT, message, "upstream_error", Some("upstream_timeout"))
+        Refusal::new(
+            StatusCode::GATEWAY_TIMEOUT,
+            message,
+            "upstream_error",
+            Some("upstream_timeout"),
+        )
     }
 
     pub(super) fn message(&self) -> &str {
@@ -95,7 +154,9 @@ impl From<Refusal> for Answer {
     fn from(refusal: Refusal) -> Answer {
         let mut answer = Response::new(full(refusal.to_json()));
         *answer.status_mut() = refusal.status;
-        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        answer
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         answer
     }
 }

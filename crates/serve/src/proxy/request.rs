@@ -56,25 +56,61 @@ impl<'a> Chat<'a> {
             return Err(Refusal::too_large(CHAT_TEXT_BYTES));
         }
         let not_json = |why: String| {
-            Refusal::bad_request(&format!("The request body is not a JSON object: {why}"), None)
+            Refusal::bad_request(
+                &format!("The request body is not a JSON object: {why}"),
+                None,
+            )
         };
         let text = std::str::from_utf8(body).map_err(|error| not_json(error.to_string()))?;
         let mut fields: Fields<'a> =
             serde_json::from_str(text).map_err(|error| not_json(error.to_string()))?;
         let wishes = Wishes {
             top_k: wish(&fields, "memory_top_k", "a whole number from 0", |_| true)?,
-            recency_weight: wish(&fields, "memory_recency_weight", "a number from 0 to 1", is_share)?,
-            score_threshold: wish(&fields, "memory_score_threshold", "a number from 0 to 1", is_share)?,
-            mmr_lambda: wish(&fields, "memory_mmr_lambda", "a number from 0 to 1", is_share)?,
+            recency_weight: wish(
+                &fields,
+                "memory_recency_weight",
+                "a number from 0 to 1",
+                is_share,
+            )?,
+            score_threshold: wish(
+                &fields,
+                "memory_score_threshold",
+                "a number from 0 to 1",
+                is_share,
+            )?,
+            mmr_lambda: wish(
+                &fields,
+                "memory_mmr_lambda",
+                "a number from 0 to 1",
+                is_share,
+            )?,
         };
         let named = wish(&fields, "memory_id", "a text", |id: &String| !id.is_empty())?;
-        let conversation = named.or_else(|| from_headers(headers)).unwrap_or_else(|| DEFAULT.to_owned());
+        let conversation = named
+            .or_else(|| from_headers(headers))
+            .unwrap_or_else(|| DEFAULT.to_owned());
         fields.0.retain(|(name, _)| !name.starts_with(MEMORY));
-        let messages = fields.get(MESSAGES).filter(|messages| messages.get().starts_with('['));
-        let retry = header(headers, RETRY_HEADER).and_then(|count| count.trim().parse().ok()).unwrap_or(0);
-        let streams = fields.get("stream").is_some_and(|stream| stream.get() == "true");
-        let model = fields.get("model").and_then(|model| serde_json::from_str(model.get()).ok());
-        Ok(Chat { fields, messages, conversation, retry, wishes, streams, model })
+        let messages = fields
+            .get(MESSAGES)
+            .filter(|messages| messages.get().starts_with('['));
+        let retry = header(headers, RETRY_HEADER)
+            .and_then(|count| count.trim().parse().ok())
+            .unwrap_or(0);
+        let streams = fields
+            .get("stream")
+            .is_some_and(|stream| stream.get() == "true");
+        let model = fields
+            .get("model")
+            .and_then(|model| serde_json::from_str(model.get()).ok());
+        Ok(Chat {
+            fields,
+            messages,
+            conversation,
+            retry,
+            wishes,
+            streams,
+            model,
+        })
     }
 
     /// Returns the request as it goes on, with these messages in the place of its own.
@@ -89,7 +125,11 @@ impl<'a> Chat<'a> {
 /// Returns the length of a body without the images and files that stand in it as `data:` URLs.
 fn text_bytes(body: &[u8]) -> usize {
     let (mut bytes, mut at) = (body.len(), 0);
-    while let Some(start) = body[at..].iter().position(|byte| *byte == b'"').map(|found| at + found + 1) {
+    while let Some(start) = body[at..]
+        .iter()
+        .position(|byte| *byte == b'"')
+        .map(|found| at + found + 1)
+    {
         at = start;
         while at < body.len() && body[at] != b'"' {
             at += if body[at] == b'\\' { 2 } else { 1 };
@@ -115,7 +155,9 @@ fn wish<T: DeserializeOwned>(
     expected: &str,
     fits: impl Fn(&T) -> bool,
 ) -> Result<Option<T>, Refusal> {
-    let Some(raw) = fields.get(name) else { return Ok(None) };
+    let Some(raw) = fields.get(name) else {
+        return Ok(None);
+    };
     let wrong = || Refusal::bad_request(&format!("'{name}' takes {expected}"), Some(name));
     let mut reader = serde_json::Deserializer::from_str(raw.get());
     let value = Option::<T>::deserialize(&mut reader).map_err(|_| wrong())?;
@@ -126,7 +168,9 @@ fn wish<T: DeserializeOwned>(
 }
 
 fn from_headers(headers: &HeaderMap) -> Option<String> {
-    CONVERSATION_HEADERS.iter().find_map(|name| header(headers, name))
+    CONVERSATION_HEADERS
+        .iter()
+        .find_map(|name| header(headers, name))
 }
 
 /// Returns the text of a header, unless it is empty.
@@ -163,7 +207,10 @@ mod tests {
             r#"{"zebra":{"b": 1, "a": [1.10, 2.50e+10]},"messages":[ {"role":"user","content":"hi"} ],"#,
             r#""seed":123456789012345678901234567890,"temperature":0.70,"stop":null}"#
         );
-        assert_eq!(String::from_utf8(read(body).with_messages(None)).unwrap(), gone_on);
+        assert_eq!(
+            String::from_utf8(read(body).with_messages(None)).unwrap(),
+            gone_on
+        );
     }
 
     #[test]
@@ -177,7 +224,9 @@ mod tests {
     #[test]
     fn the_conversation_is_named_by_the_body_then_by_headers_then_by_default() {
         let named = |body: &str, pairs: &[(&'static str, &str)]| {
-            Chat::read(body.as_bytes(), &headers(pairs)).unwrap().conversation
+            Chat::read(body.as_bytes(), &headers(pairs))
+                .unwrap()
+                .conversation
         };
         let both = [("x-openwebui-chat-id", "web"), ("x-memory-id", "own")];
         assert_eq!(named(r#"{"memory_id":"body"}"#, &both), "body");
@@ -206,14 +255,24 @@ mod tests {
             (r#"{"memory_id":""}"#, "memory_id"),
         ] {
             let refusal = Chat::read(body.as_bytes(), &HeaderMap::new()).unwrap_err();
-            assert_eq!((refusal.status.as_u16(), refusal.param.as_deref()), (400, Some(name)), "{body}");
+            assert_eq!(
+                (refusal.status.as_u16(), refusal.param.as_deref()),
+                (400, Some(name)),
+                "{body}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_object_is_refused_and_strange_messages_are_left_to_the_upstream() {
         for body in ["", "nonsense", "[]", "{\"a\":", "\"x\"", "{}{}"] {
-            assert_eq!(Chat::read(body.as_bytes(), &HeaderMap::new()).unwrap_err().status, 400, "{body}");
+            assert_eq!(
+                Chat::read(body.as_bytes(), &HeaderMap::new())
+                    .unwrap_err()
+                    .status,
+                400,
+                "{body}"
+            );
         }
         assert!(Chat::read(b"{\"a\":\"\xff\"}", &HeaderMap::new()).is_err());
         assert!(read(r#"{"messages":"hi"}"#).messages.is_none());
@@ -228,11 +287,17 @@ mod tests {
         let count = |body: &str| text_bytes(body.as_bytes());
         assert_eq!(count(&body("x", &image)), body("x", "").len());
         let text = "data".repeat(DATA_BYTES);
-        assert_eq!(count(&body(&text, "data:,short")), body(&text, "data:,short").len());
+        assert_eq!(
+            count(&body(&text, "data:,short")),
+            body(&text, "data:,short").len()
+        );
         for torn in ["\"", "\"data:\\", "{\"a\\"] {
             assert_eq!(count(torn), torn.len());
         }
-        let with_image = body("x", &format!("data:image/png;base64,{}", "A".repeat(CHAT_TEXT_BYTES)));
+        let with_image = body(
+            "x",
+            &format!("data:image/png;base64,{}", "A".repeat(CHAT_TEXT_BYTES)),
+        );
         assert!(Chat::read(with_image.as_bytes(), &HeaderMap::new()).is_ok());
         let long = body(&"x".repeat(CHAT_TEXT_BYTES), "");
         let refusal = Chat::read(long.as_bytes(), &HeaderMap::new()).unwrap_err();
@@ -241,8 +306,11 @@ mod tests {
 
     #[test]
     fn a_retry_says_which_one_it_is() {
-        let retry =
-            |value: &str| Chat::read(b"{}", &headers(&[("x-stainless-retry-count", value)])).unwrap().retry;
+        let retry = |value: &str| {
+            Chat::read(b"{}", &headers(&[("x-stainless-retry-count", value)]))
+                .unwrap()
+                .retry
+        };
         assert_eq!((retry("0"), retry("2"), retry("many")), (0, 2, 0));
     }
 }

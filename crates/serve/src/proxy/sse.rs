@@ -52,9 +52,10 @@ impl Events {
     }
 
     fn extend(&mut self, bytes: &[u8]) {
-        match self.line.len() + bytes.len() > EVENT_BYTES {
-            true => self.lose(),
-            false => self.line.extend_from_slice(bytes),
+        if self.line.len() + bytes.len() > EVENT_BYTES {
+            self.lose()
+        } else {
+            self.line.extend_from_slice(bytes)
         }
     }
 
@@ -117,13 +118,20 @@ mod tests {
     #[track_caller]
     fn check(stream: &str, expected: &[&str]) {
         for step in [1, 2, 3, 7, stream.len()] {
-            assert_eq!(read(stream.as_bytes(), step), expected, "cut after every {step} bytes");
+            assert_eq!(
+                read(stream.as_bytes(), step),
+                expected,
+                "cut after every {step} bytes"
+            );
         }
     }
 
     #[test]
     fn an_event_is_the_same_wherever_its_bytes_are_cut() {
-        check("data: {\"a\":1}\n\ndata: [DONE]\n\n", &["{\"a\":1}", "[DONE]"]);
+        check(
+            "data: {\"a\":1}\n\ndata: [DONE]\n\n",
+            &["{\"a\":1}", "[DONE]"],
+        );
         check("data: größer 😀 大\n\n", &["größer 😀 大"]);
     }
 
@@ -135,7 +143,10 @@ mod tests {
 
     #[test]
     fn comments_and_other_fields_say_nothing_and_lines_of_one_event_belong_together() {
-        check(": ping\n\nevent: x\nid: 7\ndata:a\ndata:  b\ndata\n\n:\n\nretry: 5\n\n", &["a\n b\n"]);
+        check(
+            ": ping\n\nevent: x\nid: 7\ndata:a\ndata:  b\ndata\n\n:\n\nretry: 5\n\n",
+            &["a\n b\n"],
+        );
     }
 
     #[test]

@@ -84,16 +84,24 @@ async fn next(talk: &Talk, answer: &mut Incoming, client: &Sender<Piece>, until:
 }
 
 async fn keep(talk: &mut Talk, heard: Gather) {
-    let said = if heard.has_failed() { String::new() } else { heard.into_text() };
+    let said = if heard.has_failed() {
+        String::new()
+    } else {
+        heard.into_text()
+    };
     talk.keep(said).await;
 }
 
 /// Tells a client that its stream is broken: by an event if one can stand here, else by breaking off.
 async fn tell_failure(heard: &Gather, why: &str, client: &Sender<Piece>) {
-    let refusal = Refusal::bad_gateway(&format!("The response ended early: {why}"), "upstream_failed");
-    let piece = match heard.is_between_events() {
-        true => Ok(Frame::data(refusal.to_event())),
-        false => Err(io::Error::other(refusal.message().to_owned())),
+    let refusal = Refusal::bad_gateway(
+        &format!("The response ended early: {why}"),
+        "upstream_failed",
+    );
+    let piece = if heard.is_between_events() {
+        Ok(Frame::data(refusal.to_event()))
+    } else {
+        Err(io::Error::other(refusal.message().to_owned()))
     };
     let _ = client.send(piece).await;
 }

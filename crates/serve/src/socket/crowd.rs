@@ -42,8 +42,14 @@ pub(crate) struct Working<'g>(&'g Guest<'g>);
 
 impl Crowd {
     pub(crate) fn new() -> Self {
-        let inside = Inside { guests: HashMap::new(), next: 0, last_call: Instant::now() };
-        Crowd { inside: Mutex::new(inside) }
+        let inside = Inside {
+            guests: HashMap::new(),
+            next: 0,
+            last_call: Instant::now(),
+        };
+        Crowd {
+            inside: Mutex::new(inside),
+        }
     }
 
     /// Lets someone in. If that is one too many, another is asked to leave: first those who never
@@ -55,10 +61,18 @@ impl Crowd {
         }
         let (number, leave) = (inside.next, Arc::new(Notify::new()));
         inside.next += 1;
-        let presence =
-            Presence { has_asked: false, is_at_work: false, since: Instant::now(), leave: leave.clone() };
+        let presence = Presence {
+            has_asked: false,
+            is_at_work: false,
+            since: Instant::now(),
+            leave: leave.clone(),
+        };
         inside.guests.insert(number, presence);
-        Guest { crowd: self, number, leave }
+        Guest {
+            crowd: self,
+            number,
+            leave,
+        }
     }
 
     /// Hears that someone has just asked for something.
@@ -82,7 +96,9 @@ impl Inside {
     fn make_room(&mut self) {
         let idle = self.guests.iter().filter(|(_, guest)| !guest.is_at_work);
         let first = idle.min_by_key(|(number, guest)| (guest.has_asked, guest.since, **number));
-        let Some(number) = first.map(|(number, _)| *number) else { return };
+        let Some(number) = first.map(|(number, _)| *number) else {
+            return;
+        };
         if let Some(guest) = self.guests.remove(&number) {
             guest.leave.notify_one();
         }
@@ -140,7 +156,10 @@ mod tests {
         drop(asked.work());
         let silent: Vec<Guest<'_>> = (2..CONNECTIONS).map(|_| crowd.enter()).collect();
         let _new = crowd.enter();
-        assert_eq!([&busy, &asked, &silent[0], &silent[1]].map(has_to_leave), [false, false, true, false]);
+        assert_eq!(
+            [&busy, &asked, &silent[0], &silent[1]].map(has_to_leave),
+            [false, false, true, false]
+        );
         // The new ones are silent too, but came later.
         let newer: Vec<Guest<'_>> = (3..CONNECTIONS).map(|_| crowd.enter()).collect();
         assert!(silent.iter().all(has_to_leave));

@@ -42,7 +42,13 @@ pub(crate) struct Door {
 
 impl Door {
     pub(crate) fn new(desk: Desk, log: Log, owner: u32) -> Self {
-        Door { desk, log, crowd: Crowd::new(), owner, queue: AtomicUsize::new(0) }
+        Door {
+            desk,
+            log,
+            crowd: Crowd::new(),
+            owner,
+            queue: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -81,7 +87,9 @@ pub(crate) async fn serve(listener: UnixListener, door: Arc<Door>, stop: Cancell
 
 /// A socket's permissions keep others out; this does so where a file system ignores them.
 fn is_owner(stream: &UnixStream, owner: u32) -> bool {
-    stream.peer_cred().is_ok_and(|peer| peer.uid() == owner || peer.uid() == 0)
+    stream
+        .peer_cred()
+        .is_ok_and(|peer| peer.uid() == owner || peer.uid() == 0)
 }
 
 async fn attend(stream: UnixStream, door: Arc<Door>, stop: CancellationToken) {
@@ -95,7 +103,9 @@ async fn attend(stream: UnixStream, door: Arc<Door>, stop: CancellationToken) {
         Farewell::Evicted => door.log.debug("An idle connection was closed to make room"),
         Farewell::TooSlow(what) => door.log.debug(&format!("A connection was closed: {what}")),
         Farewell::Broken(error) => door.log.debug(&format!("A connection broke: {error}")),
-        Farewell::Panicked => door.log.error("A call failed unexpectedly; its connection was closed"),
+        Farewell::Panicked => door
+            .log
+            .error("A call failed unexpectedly; its connection was closed"),
     }
 }
 
@@ -113,26 +123,35 @@ async fn converse(
             line_began = None;
             match line {
                 Line::TooLong(beginning) => talk.unsent = rpc::answer_too_long(&beginning),
-                Line::Whole(line) => (stream, talk) = work((stream, talk), line, door, guest, &stop).await?,
+                Line::Whole(line) => {
+                    (stream, talk) = work((stream, talk), line, door, guest, &stop).await?
+                }
             }
             deliver(&mut talk, &mut stream, &stop).await?;
         }
         if talk.lines.has_ended() {
             return Ok(());
         }
-        let (deadline, what) = match talk.lines.is_waiting() {
-            true => {
-                let began = *line_began.get_or_insert_with(Instant::now);
-                (began + limits::LINE_TIME, "its request was incomplete for too long")
-            }
-            false => (Instant::now() + limits::IDLE_TIME, "it was idle for too long"),
+        let (deadline, what) = if talk.lines.is_waiting() {
+            let began = *line_began.get_or_insert_with(Instant::now);
+            (
+                began + limits::LINE_TIME,
+                "its request was incomplete for too long",
+            )
+        } else {
+            (
+                Instant::now() + limits::IDLE_TIME,
+                "it was idle for too long",
+            )
         };
         let read = tokio::select! {
             () = stop.cancelled() => return Err(Farewell::Stopped),
             () = guest.is_asked_to_leave() => return Err(Farewell::Evicted),
             read = timeout_at(deadline, stream.read(&mut chunk)) => read,
         };
-        let count = read.map_err(|_| Farewell::TooSlow(what))?.map_err(Farewell::Broken)?;
+        let count = read
+            .map_err(|_| Farewell::TooSlow(what))?
+            .map_err(Farewell::Broken)?;
         talk.lines.hear(&chunk[..count]);
     }
 }
@@ -161,11 +180,18 @@ async fn work(
     });
     let (stream, talk, ended) = worked.await.ok_or(Farewell::Panicked)?;
     ended.map_err(parted)?;
-    Ok((UnixStream::from_std(stream).map_err(Farewell::Broken)?, talk))
+    Ok((
+        UnixStream::from_std(stream).map_err(Farewell::Broken)?,
+        talk,
+    ))
 }
 
 /// Waits until the client has taken its answers; not for long once everybody has to leave.
-async fn deliver(talk: &mut Talk, stream: &mut UnixStream, stop: &CancellationToken) -> Result<(), Farewell> {
+async fn deliver(
+    talk: &mut Talk,
+    stream: &mut UnixStream,
+    stop: &CancellationToken,
+) -> Result<(), Farewell> {
     if talk.unsent.is_empty() {
         return Ok(());
     }

@@ -34,8 +34,12 @@ impl Talk {
         while self.unsent.is_empty() {
             match self.lines.next_line() {
                 Some(Line::Whole(line)) => self.answer(stream, &line, desk)?,
-                Some(Line::TooLong(beginning)) => self.tell(stream, rpc::answer_too_long(&beginning))?,
-                None if self.lines.is_waiting() || self.lines.has_ended() || !may_stay() => return Ok(()),
+                Some(Line::TooLong(beginning)) => {
+                    self.tell(stream, rpc::answer_too_long(&beginning))?
+                }
+                None if self.lines.is_waiting() || self.lines.has_ended() || !may_stay() => {
+                    return Ok(());
+                }
                 None if !self.listen(stream)? => return Ok(()),
                 None => {}
             }
@@ -59,8 +63,14 @@ impl Talk {
 
     /// Waits a moment for the client to go on; false when it does not.
     fn listen(&mut self, mut stream: &UnixStream) -> io::Result<bool> {
-        let moment = Timespec { tv_sec: 0, tv_nsec: i64::from(limits::LINGER.subsec_nanos()) };
-        if !matches!(poll(&mut [PollFd::new(stream, PollFlags::IN)], Some(&moment)), Ok(1)) {
+        let moment = Timespec {
+            tv_sec: 0,
+            tv_nsec: i64::from(limits::LINGER.subsec_nanos()),
+        };
+        if !matches!(
+            poll(&mut [PollFd::new(stream, PollFlags::IN)], Some(&moment)),
+            Ok(1)
+        ) {
             return Ok(false);
         }
         let mut chunk = [0; limits::CHUNK];

@@ -22,12 +22,21 @@ fn serve_slate() -> Served {
     let door = Arc::new(Door::new(desk, Log::silent(), owner));
     let stop = CancellationToken::new();
     let ended = tokio::spawn(serve(listener, door, stop.clone()));
-    Served { home, diary, stop, ended }
+    Served {
+        home,
+        diary,
+        stop,
+        ended,
+    }
 }
 
 impl Served {
     async fn client(&self) -> BufReader<UnixStream> {
-        BufReader::new(UnixStream::connect(self.home.path().join("s")).await.unwrap())
+        BufReader::new(
+            UnixStream::connect(self.home.path().join("s"))
+                .await
+                .unwrap(),
+        )
     }
 }
 
@@ -52,19 +61,26 @@ async fn garbage_and_endless_lines_are_answered_and_the_connection_stays() {
     assert!(ask(&mut client, "garbage").await.contains("INVALID_JSON"));
     let long = "x".repeat(8 << 20);
     assert!(ask(&mut client, &long).await.contains("LIMIT_EXCEEDED"));
-    assert_eq!(ask(&mut client, COUNT).await, "{\"id\":1,\"result\":{\"count\":0}}\n");
+    assert_eq!(
+        ask(&mut client, COUNT).await,
+        "{\"id\":1,\"result\":{\"count\":0}}\n"
+    );
 }
 
 #[tokio::test]
 async fn lines_are_answered_in_their_order_and_the_last_needs_no_end() {
     let served = serve_slate();
     let mut client = served.client().await;
-    let lines: Vec<String> =
-        (0..50).map(|n| format!(r#"{{"id":{n},"method":"say","params":{{"word":"{n}"}}}}"#)).collect();
+    let lines: Vec<String> = (0..50)
+        .map(|n| format!(r#"{{"id":{n},"method":"say","params":{{"word":"{n}"}}}}"#))
+        .collect();
     client.write_all(lines.join("\n").as_bytes()).await.unwrap();
     client.shutdown().await.unwrap();
     for n in 0..50 {
-        assert_eq!(next(&mut client).await, format!("{{\"id\":{n},\"result\":\"{n}\"}}\n"));
+        assert_eq!(
+            next(&mut client).await,
+            format!("{{\"id\":{n},\"result\":\"{n}\"}}\n")
+        );
     }
     assert_eq!(next(&mut client).await, "");
 }
@@ -78,7 +94,10 @@ async fn sixteen_clients_at_once_lose_nothing() {
         clients.spawn(async move {
             for m in 0..50 {
                 let line = format!(r#"{{"id":1,"method":"say","params":{{"word":"{n}/{m}"}}}}"#);
-                assert_eq!(ask(&mut client, &line).await, format!("{{\"id\":1,\"result\":\"{n}/{m}\"}}\n"));
+                assert_eq!(
+                    ask(&mut client, &line).await,
+                    format!("{{\"id\":1,\"result\":\"{n}/{m}\"}}\n")
+                );
             }
         });
     }
@@ -91,7 +110,10 @@ async fn sixteen_clients_at_once_lose_nothing() {
 
 /// Runs a test where one call runs at a time.
 fn with_one_thread(test: impl Future<Output = ()>) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(1)
+        .build();
     runtime.unwrap().block_on(test);
 }
 
@@ -162,8 +184,16 @@ async fn a_crowd_of_silent_clients_makes_room_for_those_who_ask() {
     for _ in 0..limits::CONNECTIONS + 40 {
         silent.push(served.client().await);
     }
-    assert!(ask(&mut known, COUNT).await.contains("count"), "an old client is not pushed out");
-    assert!(ask(&mut served.client().await, COUNT).await.contains("count"), "a new one gets in");
+    assert!(
+        ask(&mut known, COUNT).await.contains("count"),
+        "an old client is not pushed out"
+    );
+    assert!(
+        ask(&mut served.client().await, COUNT)
+            .await
+            .contains("count"),
+        "a new one gets in"
+    );
     assert_eq!(next(&mut silent[0]).await, "");
 }
 

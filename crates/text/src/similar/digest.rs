@@ -62,7 +62,9 @@ mod tests {
 
     #[test]
     fn words_that_are_nearly_the_same_have_other_digests() {
-        let mut digests: Vec<u64> = (0..100_000).map(|number| digest(&format!("word{number}"))).collect();
+        let mut digests: Vec<u64> = (0..100_000)
+            .map(|number| digest(&format!("word{number}")))
+            .collect();
         digests.extend((0..100_000u64).map(|number| digest(&number)));
         digests.sort_unstable();
         digests.dedup();

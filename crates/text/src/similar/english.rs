@@ -17,16 +17,33 @@ pub(super) struct Meaning<'a> {
 /// Takes contractions and possessives off a word in lower case.
 pub(super) fn uncontracted(word: &str) -> Meaning<'_> {
     if let Some((word, tail)) = tables::contraction(word) {
-        return Meaning { word, tail: Some(tail) };
+        return Meaning {
+            word,
+            tail: Some(tail),
+        };
     }
     if let Some(word) = word.strip_suffix("n't") {
-        return Meaning { word, tail: Some("not") };
+        return Meaning {
+            word,
+            tail: Some("not"),
+        };
     }
-    let Some((base, ending)) = word.rsplit_once('\'') else { return Meaning { word, tail: None } };
+    let Some((base, ending)) = word.rsplit_once('\'') else {
+        return Meaning { word, tail: None };
+    };
     match ending {
-        "s" | "re" | "m" => Meaning { word: base, tail: None },
-        "ve" => Meaning { word: base, tail: Some("have") },
-        "ll" => Meaning { word: base, tail: Some("will") },
+        "s" | "re" | "m" => Meaning {
+            word: base,
+            tail: None,
+        },
+        "ve" => Meaning {
+            word: base,
+            tail: Some("have"),
+        },
+        "ll" => Meaning {
+            word: base,
+            tail: Some("will"),
+        },
         _ => Meaning { word, tail: None },
     }
 }

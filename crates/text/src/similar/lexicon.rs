@@ -63,7 +63,8 @@ fn work_out(written: &str) -> Lexeme {
     let lower = written.to_lowercase();
     let meaning = uncontracted(&lower);
     let form = comparable(meaning.word);
-    let spelling = tables::number(meaning.word).map_or_else(|| american(meaning.word), Cow::Borrowed);
+    let spelling =
+        tables::number(meaning.word).map_or_else(|| american(meaning.word), Cow::Borrowed);
     Lexeme {
         key: digest(&*form),
         surface: digest(&*spelling),
@@ -81,11 +82,10 @@ fn role(word: &str) -> Role {
         "am" => Role::Am,
         "i" => Role::Speaker,
         "a" => Role::Article,
-        "plan" | "option" | "type" | "vitamin" | "class" | "grade" | "group" | "part" | "section"
-        | "case" | "step" | "phase" | "version" | "level" | "variant" | "choice" | "point" | "side"
-        | "appendix" | "service" | "server" | "node" | "column" | "row" | "key" | "drive" | "model" => {
-            Role::Label
-        }
+        "plan" | "option" | "type" | "vitamin" | "class" | "grade" | "group" | "part"
+        | "section" | "case" | "step" | "phase" | "version" | "level" | "variant" | "choice"
+        | "point" | "side" | "appendix" | "service" | "server" | "node" | "column" | "row"
+        | "key" | "drive" | "model" => Role::Label,
         _ => Role::Other,
     }
 }

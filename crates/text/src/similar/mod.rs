@@ -49,12 +49,18 @@ pub fn near_duplicates(texts: &[&str]) -> Vec<Likeness> {
     let mut firsts = Firsts::default();
     let mut found = Vec::new();
     for (second, keys) in keys.iter().enumerate() {
-        let Some(keys) = keys.filter(|keys| keys.both().iter().any(|key| bearers[key] > 1)) else { continue };
+        let Some(keys) = keys.filter(|keys| keys.both().iter().any(|key| bearers[key] > 1)) else {
+            continue;
+        };
         let reading = read(texts[second]);
         let alike = |first: usize| Some((first, compare(&read(texts[first]), &reading)?));
         let like = firsts.bearers_of(keys).find_map(alike);
         match like {
-            Some((first, score)) => found.push(Likeness { first, second, score }),
+            Some((first, score)) => found.push(Likeness {
+                first,
+                second,
+                score,
+            }),
             None => firsts.remember(second, keys),
         }
     }
@@ -74,7 +80,9 @@ impl Imprint {
 
     /// Says whether two texts may say the same; if not, [`near_duplicates`] makes no pair of them.
     pub fn may_be(&self, other: &Imprint) -> bool {
-        let (Some(own), Some(others)) = (self.0, other.0) else { return false };
+        let (Some(own), Some(others)) = (self.0, other.0) else {
+            return false;
+        };
         own.both().iter().any(|key| others.both().contains(key))
     }
 }

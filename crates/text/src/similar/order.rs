@@ -19,7 +19,10 @@ impl Keys {
         if reading.clauses.is_empty() {
             return None;
         }
-        Some(Keys { as_written: as_written_key(reading), arranged: arranged_key(reading) })
+        Some(Keys {
+            as_written: as_written_key(reading),
+            arranged: arranged_key(reading),
+        })
     }
 
     pub(super) fn both(self) -> [u64; 2] {
@@ -56,7 +59,11 @@ fn like_if_arranged(first: &Reading, second: &Reading) -> Option<usize> {
     let (first, second) = (arranged(first), arranged(second));
     let is_as_long = first.len() == second.len();
     let clauses = first.into_iter().zip(second);
-    is_as_long.then(|| clauses.map(|(first, second)| like(&first.tokens, &second.tokens)).sum())?
+    is_as_long.then(|| {
+        clauses
+            .map(|(first, second)| like(&first.tokens, &second.tokens))
+            .sum()
+    })?
 }
 
 fn like<'a>(
@@ -102,11 +109,25 @@ fn arranged(reading: &Reading) -> Vec<&Clause> {
 fn may_move(reading: &Reading) -> bool {
     let clauses = &reading.clauses;
     let subject = |clause: &Clause| clause.tokens.first().map(|token| token.key);
-    let have_one_subject = || clauses.windows(2).all(|pair| subject(&pair[0]) == subject(&pair[1]));
-    let are_states = || clauses.iter().all(|clause| clause.tells_a_state && clause.tokens.len() > 1);
+    let have_one_subject = || {
+        clauses
+            .windows(2)
+            .all(|pair| subject(&pair[0]) == subject(&pair[1]))
+    };
+    let are_states = || {
+        clauses
+            .iter()
+            .all(|clause| clause.tells_a_state && clause.tokens.len() > 1)
+    };
     !reading.leans && (clauses.len() == 2 || have_one_subject()) && are_states()
 }
 
 fn clause_key(clause: &Clause) -> u64 {
-    digest(&clause.tokens.iter().map(|token| token.key).collect::<Vec<_>>())
+    digest(
+        &clause
+            .tokens
+            .iter()
+            .map(|token| token.key)
+            .collect::<Vec<_>>(),
+    )
 }

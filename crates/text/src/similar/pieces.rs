@@ -25,7 +25,12 @@ pub(super) enum Piece<'a> {
 
 /// Returns the pieces of a text that [`super::plain::plain`] made.
 pub(super) fn pieces(plain: &str) -> Vec<Piece<'_>> {
-    let mut reader = Reader { rest: plain, open_stars: 0, line: Line::Prose, unclosed: 0 };
+    let mut reader = Reader {
+        rest: plain,
+        open_stars: 0,
+        line: Line::Prose,
+        unclosed: 0,
+    };
     let mut pieces = Vec::with_capacity(plain.len() / 4);
     reader.begin_line();
     while let Some(piece) = reader.next_piece() {
@@ -129,7 +134,10 @@ impl<'a> Reader<'a> {
             self.line = Line::Marked;
             self.rest = after.trim_start_matches([' ', '\t']);
         }
-        if self.rest.starts_with(|c: char| c.is_ascii_digit() || c == '|') {
+        if self
+            .rest
+            .starts_with(|c: char| c.is_ascii_digit() || c == '|')
+        {
             self.line = Line::Marked;
         }
     }
@@ -143,7 +151,10 @@ impl<'a> Reader<'a> {
 
     /// Returns what is left of the line behind so many bytes, as far as it is looked at.
     fn line_ahead(&self, skipped: usize) -> &'a str {
-        let ahead = self.ahead(LINE_AHEAD + skipped).get(skipped..).unwrap_or_default();
+        let ahead = self
+            .ahead(LINE_AHEAD + skipped)
+            .get(skipped..)
+            .unwrap_or_default();
         ahead.split('\n').next().unwrap_or_default()
     }
 
@@ -159,7 +170,10 @@ impl<'a> Reader<'a> {
 
     /// Takes a dash; before a number it may be a minus.
     fn take_dash(&mut self) -> Option<Piece<'a>> {
-        let after = self.ahead(AHEAD).trim_start_matches('-').trim_start_matches(' ');
+        let after = self
+            .ahead(AHEAD)
+            .trim_start_matches('-')
+            .trim_start_matches(' ');
         if after.starts_with(|c: char| c.is_ascii_digit()) {
             return self.take_exact(1);
         }
@@ -189,8 +203,19 @@ impl<'a> Reader<'a> {
     fn take_code(&mut self) -> Option<Piece<'a>> {
         let after = self.rest.trim_start_matches('`');
         let ticks = &self.rest[..self.rest.len() - after.len()];
-        let closing = if self.unclosed < UNCLOSED { after.find(ticks) } else { None };
-        count(ticks.len() + closing.unwrap_or(if self.unclosed < UNCLOSED { after.len() } else { 0 }));
+        let closing = if self.unclosed < UNCLOSED {
+            after.find(ticks)
+        } else {
+            None
+        };
+        count(
+            ticks.len()
+                + closing.unwrap_or(if self.unclosed < UNCLOSED {
+                    after.len()
+                } else {
+                    0
+                }),
+        );
         let Some(end) = closing else {
             self.unclosed += 1;
             return self.take_exact(ticks.len());
@@ -203,17 +228,29 @@ impl<'a> Reader<'a> {
     fn take_quotation(&mut self, mark: char) -> Option<Piece<'a>> {
         let after = &self.rest[1..];
         let line = self.line_ahead(1);
-        let closes = |end: &usize| mark == QUOTE || !after[end + 1..].starts_with(char::is_alphanumeric);
-        let Some(end) = line.match_indices(mark).map(|(end, _)| end).take(FARTHEST).find(closes) else {
+        let closes =
+            |end: &usize| mark == QUOTE || !after[end + 1..].starts_with(char::is_alphanumeric);
+        let Some(end) = line
+            .match_indices(mark)
+            .map(|(end, _)| end)
+            .take(FARTHEST)
+            .find(closes)
+        else {
             return self.take_exact(1);
         };
         self.rest = &after[end + 1..];
-        Some(Piece::Exact(after[..end].trim().trim_end_matches(['.', ',', BREAK])))
+        Some(Piece::Exact(
+            after[..end].trim().trim_end_matches(['.', ',', BREAK]),
+        ))
     }
 
     /// Takes what stands without white space: a word, or something to be taken to the letter.
     fn take_chunk(&mut self) -> Option<Piece<'a>> {
-        let letters = self.ahead(AHEAD).bytes().take_while(u8::is_ascii_lowercase).count();
+        let letters = self
+            .ahead(AHEAD)
+            .bytes()
+            .take_while(u8::is_ascii_lowercase)
+            .count();
         if letters > 0 && self.rest[letters..].starts_with(' ') {
             let word = &self.rest[..letters];
             return self.take(letters, Piece::Word(word));
@@ -243,7 +280,11 @@ impl<'a> Reader<'a> {
         }
         let chunk = self.rest[..end].trim_end_matches(['.', ':', '\'']);
         let first = self.rest.chars().next().map_or(0, char::len_utf8);
-        if chunk.is_empty() { &self.rest[..first] } else { chunk }
+        if chunk.is_empty() {
+            &self.rest[..first]
+        } else {
+            chunk
+        }
     }
 
     fn ends_chunk(&self, before: char, c: char, after: &str) -> bool {
@@ -252,7 +293,9 @@ impl<'a> Reader<'a> {
         }
         let next = after.chars().next().unwrap_or(' ');
         match c {
-            '"' | '`' | ';' | ')' | '[' | ']' | '{' | '}' | '|' | BREAK => !(c == ')' && before == '('),
+            '"' | '`' | ';' | ')' | '[' | ']' | '{' | '}' | '|' | BREAK => {
+                !(c == ')' && before == '(')
+            }
             '!' | '?' | '=' | '&' => !next.is_ascii_alphanumeric() && next != '=',
             ',' => !(before.is_ascii_digit() && next.is_ascii_digit()),
             '(' => next != ')',
@@ -266,9 +309,12 @@ impl<'a> Reader<'a> {
 /// Says whether a chunk is made of letters, with hyphens and apostrophes between them only.
 fn is_plain_word(chunk: &str) -> bool {
     let is_word = |part: &str| {
-        part.starts_with(char::is_alphabetic) && part.chars().all(|c| c.is_alphabetic() || c == '\'')
+        part.starts_with(char::is_alphabetic)
+            && part.chars().all(|c| c.is_alphabetic() || c == '\'')
     };
-    chunk.split('-').all(|part| is_word(part) && !is_camel_case(part))
+    chunk
+        .split('-')
+        .all(|part| is_word(part) && !is_camel_case(part))
 }
 
 /// Says whether a word has a capital letter after a small one, as `getUser` has.
@@ -314,7 +360,10 @@ mod tests {
 
     #[test]
     fn words_and_marks_are_told_apart() {
-        check("User prefers the dark-mode.", "User prefers the dark mode .");
+        check(
+            "User prefers the dark-mode.",
+            "User prefers the dark mode .",
+        );
         check("使用Rust写", "使 用 Rust 写");
         check("Don't; use GitHub!", "Don't . use GitHub .");
         check("tea,coffee (hot)", "tea , coffee , hot ,");
@@ -325,9 +374,15 @@ mod tests {
         check("see src/main.rs, line 3.", "see =src/main.rs , line =3 .");
         check("at 10:30 on 2026-05-07", "at =10:30 on =2026-05-07");
         check("https://a.b/c?d=e.", "=https://a.b/c?d=e .");
-        check("call `a b` or getUser() or foo_bar", "call =a b or =getUser() or =foo_bar");
+        check(
+            "call `a b` or getUser() or foo_bar",
+            "call =a b or =getUser() or =foo_bar",
+        );
         check("say “dark mode.” and 'x y'", "say =dark mode and =x y");
-        check("-5 to 5%, $3, @bob, --flag", "=-5 to =5% , =$3 , =@bob , =--flag");
+        check(
+            "-5 to 5%, $3, @bob, --flag",
+            "=-5 to =5% , =$3 , =@bob , =--flag",
+        );
         check("C++ ~~old~~ why?", "=C++ =~~ =old~~ why =?");
         check("10 - 5", "=10 =- =5");
         check("1,000 is 1, 000", "=1,000 is =1 , =000");
@@ -335,7 +390,10 @@ mod tests {
 
     #[test]
     fn layout_is_passed_over() {
-        check("# Title\n\n- **one** thing\n- *two*", "Title . one thing . two");
+        check(
+            "# Title\n\n- **one** thing\n- *two*",
+            "Title . one thing . two",
+        );
         check("a line\nthat is wrapped", "a line that is wrapped");
         check("- [x] done", ", x , done");
         check("- [ ] done", "=[ ] done");

@@ -13,7 +13,11 @@ pub(super) const QUOTE: char = '"';
 
 /// Returns the text in plain characters.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(made_plain(text)) }
+    if text.is_ascii() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(made_plain(text))
+    }
 }
 
 fn made_plain(text: &str) -> String {
@@ -37,9 +41,13 @@ fn plain_char(c: char, before: char, after: char) -> char {
         '\0'..='~' => c,
         '、' if is_chinese(before) && is_chinese(after) => '和',
         '、' => ',',
-        '–' | '‒' | '‐' | '‑' | '−' if !before.is_whitespace() || after.is_ascii_digit() => '-',
+        '–' | '‒' | '‐' | '‑' | '−' if !before.is_whitespace() || after.is_ascii_digit() => {
+            '-'
+        }
         '。' | '…' | '—' | '–' | '―' | '·' | '【' | '】' => BREAK,
-        '“' | '”' | '„' | '「' | '」' | '『' | '』' | '《' | '》' | '«' | '»' => QUOTE,
+        '“' | '”' | '„' | '「' | '」' | '『' | '』' | '《' | '》' | '«' | '»' => {
+            QUOTE
+        }
         '‘' | '’' | 'ʼ' => '\'',
         '\u{ff01}'..='\u{ff5e}' => half_width(c),
         _ if c.is_whitespace() => ' ',
@@ -52,7 +60,10 @@ fn half_width(c: char) -> char {
 }
 
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}'
+    )
 }
 
 #[cfg(test)]

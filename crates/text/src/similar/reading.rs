@@ -56,8 +56,12 @@ impl Reading {
     pub(super) fn of(text: &str, lexicon: &mut Lexicon) -> Self {
         let plain = plain(text);
         let pieces = pieces(&plain);
-        let mut reader =
-            Reader { lexicon, reading: Reading::default(), clause: Clause::default(), last: Role::Other };
+        let mut reader = Reader {
+            lexicon,
+            reading: Reading::default(),
+            clause: Clause::default(),
+            last: Role::Other,
+        };
         for sentence in pieces.split(|piece| *piece == Piece::Stop) {
             reader.read_sentence(sentence);
         }
@@ -84,8 +88,7 @@ struct Place<'a> {
 
 impl Reader<'_> {
     fn read_sentence(&mut self, pieces: &[Piece<'_>]) {
-        let is_small =
-            |piece: &Piece<'_>| matches!(piece, Piece::Word(word) if word.starts_with(char::is_lowercase));
+        let is_small = |piece: &Piece<'_>| matches!(piece, Piece::Word(word) if word.starts_with(char::is_lowercase));
         let has_small_words = pieces.iter().any(is_small);
         let mut begins_sentence = true;
         count(pieces.len());
@@ -94,7 +97,11 @@ impl Reader<'_> {
                 Piece::Word(word) => {
                     self.read_word(
                         word,
-                        Place { begins_sentence, has_small_words, next: pieces.get(at + 1) },
+                        Place {
+                            begins_sentence,
+                            has_small_words,
+                            next: pieces.get(at + 1),
+                        },
                     );
                 }
                 Piece::Exact(exact) => self.read_exact(exact),
@@ -118,12 +125,20 @@ impl Reader<'_> {
         let is_name = lexeme.is_capital && place.has_small_words && !place.begins_sentence;
         let Lexeme { key, surface, .. } = lexeme;
         if is_name && lexeme.traits.is_another_as_a_name {
-            self.clause.tokens.push(Token { key: !key, surface, may_be_name: true });
+            self.clause.tokens.push(Token {
+                key: !key,
+                surface,
+                may_be_name: true,
+            });
         } else if self.is_left_out(lexeme, place) {
             self.reading.fillers += 1;
         } else {
             let may_be_name = is_name || (lexeme.is_capital && !lexeme.is_common);
-            self.clause.tokens.push(Token { key, surface, may_be_name });
+            self.clause.tokens.push(Token {
+                key,
+                surface,
+                may_be_name,
+            });
         }
         self.note(lexeme.traits);
         self.last = lexeme.role;
@@ -140,7 +155,9 @@ impl Reader<'_> {
             (Role::Copula, _) => !self.clause.tokens.is_empty(),
             (Role::Am, _) => self.last == Role::Speaker,
             (Role::Article, _) if self.last == Role::Label => false,
-            (Role::Article, Some(Piece::Word(next))) => !self.lexicon.look_up(next).traits.follows_a_name,
+            (Role::Article, Some(Piece::Word(next))) => {
+                !self.lexicon.look_up(next).traits.follows_a_name
+            }
             (Role::Article, _) => false,
             _ => lexeme.traits.is_filler,
         }
@@ -176,7 +193,9 @@ impl Reader<'_> {
 
     /// Says whether a sign counts for nothing where it stands.
     fn is_filling(&self, sign: char, before: &[Piece<'_>], after: &[Piece<'_>]) -> bool {
-        let Some(Piece::Sign(next)) = after.first() else { return tables::is_filling_sign(sign) };
+        let Some(Piece::Sign(next)) = after.first() else {
+            return tables::is_filling_sign(sign);
+        };
         match sign {
             '的' => is_after_owner(before) && !matches!(next, '确' | '士' | '话' | '当'),
             // 请 asks, but 请假 and 请求 are words.
@@ -190,21 +209,34 @@ impl Reader<'_> {
 
     fn push(&mut self, key: u64) {
         self.last = Role::Other;
-        self.clause.tokens.push(Token { key, surface: key, may_be_name: false });
+        self.clause.tokens.push(Token {
+            key,
+            surface: key,
+            may_be_name: false,
+        });
     }
 }
 
 /// Says whether capital letters mean nothing in something that is taken to the letter: "3PM", "GPT-4".
 fn folds_case(exact: &str) -> bool {
     let is_number = exact.contains(|c: char| c.is_ascii_digit());
-    let is_simple = |c: char| c.is_alphanumeric() || matches!(c, '-' | ',' | ':' | '%' | '$' | '+' | '.');
-    let has_extension = || exact.split('.').skip(1).any(|part| part.starts_with(char::is_alphabetic));
+    let is_simple =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | ',' | ':' | '%' | '$' | '+' | '.');
+    let has_extension = || {
+        exact
+            .split('.')
+            .skip(1)
+            .any(|part| part.starts_with(char::is_alphabetic))
+    };
     is_number && exact.chars().all(is_simple) && !has_extension()
 }
 
 fn is_after_owner(before: &[Piece<'_>]) -> bool {
     tables::OWNERS.iter().any(|owner| {
         let mut pieces = before.iter().rev();
-        owner.chars().rev().all(|sign| pieces.next() == Some(&Piece::Sign(sign)))
+        owner
+            .chars()
+            .rev()
+            .all(|sign| pieces.next() == Some(&Piece::Sign(sign)))
     })
 }

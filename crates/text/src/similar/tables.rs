@@ -42,7 +42,19 @@ pub(super) const COMMON: &str = "\
 pub(super) fn is_negating_sign(sign: char) -> bool {
     matches!(
         sign,
-        '不' | '没' | '别' | '未' | '无' | '非' | '勿' | '莫' | '禁' | '否' | '甭' | '毋' | '停' | '只'
+        '不' | '没'
+            | '别'
+            | '未'
+            | '无'
+            | '非'
+            | '勿'
+            | '莫'
+            | '禁'
+            | '否'
+            | '甭'
+            | '毋'
+            | '停'
+            | '只'
     )
 }
 
@@ -69,8 +81,9 @@ pub(super) fn is_filling_sign(sign: char) -> bool {
 }
 
 /// What 的 may be left out after: "用户的偏好" is "用户偏好", but "他写的代码" is not "他写代码".
-pub(super) const OWNERS: &[&str] =
-    &["用户", "我", "你", "他", "她", "们", "项目", "公司", "团队", "系统", "色", "默认", "客户"];
+pub(super) const OWNERS: &[&str] = &[
+    "用户", "我", "你", "他", "她", "们", "项目", "公司", "团队", "系统", "色", "默认", "客户",
+];
 
 /// "one" is left out: it is a pronoun as often as a number.
 pub(super) fn number(word: &str) -> Option<&'static str> {

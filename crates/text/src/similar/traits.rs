@@ -26,14 +26,18 @@ pub(super) fn traits(word: &str) -> Traits {
 static TRAITS: LazyLock<HashMap<&str, Traits, Digesting>> = LazyLock::new(|| {
     let mut traits: HashMap<&str, Traits, Digesting> = HashMap::default();
     let mut mark = |words: &'static str, set: fn(&mut Traits)| {
-        words.split(' ').for_each(|word| set(traits.entry(word).or_default()));
+        words
+            .split(' ')
+            .for_each(|word| set(traits.entry(word).or_default()));
     };
     mark(tables::FILLERS, |traits| traits.is_filler = true);
     mark(tables::AFTER_NAMES, |traits| traits.follows_a_name = true);
     mark(tables::NEGATIONS, |traits| traits.is_negation = true);
     mark(tables::LEANING, |traits| traits.leans = true);
     mark(tables::STATES, |traits| traits.tells_a_state = true);
-    mark(tables::HOMOGRAPHS, |traits| traits.is_another_as_a_name = true);
+    mark(tables::HOMOGRAPHS, |traits| {
+        traits.is_another_as_a_name = true
+    });
     mark(tables::COMMON, |traits| traits.is_common = true);
     traits
 });

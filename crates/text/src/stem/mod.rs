@@ -34,14 +34,22 @@ fn singular(word: &str) -> Cow<'_, str> {
 
 fn keeps_its_s(word: &str) -> bool {
     word.len() < 4
-        || ["ss", "us", "is", "ics"].iter().any(|ending| word.ends_with(ending))
+        || ["ss", "us", "is", "ics"]
+            .iter()
+            .any(|ending| word.ends_with(ending))
         || tables::WITH_S.binary_search(&word).is_ok()
 }
 
 /// Makes "cache" and "branche" (of "branches") alike with "cach" and "branch".
 fn without_silent_e(word: &str) -> &str {
-    let is_silent = ["che", "she", "xe", "sse"].iter().any(|ending| word.ends_with(ending));
-    if is_silent && word.len() > 3 { &word[..word.len() - 1] } else { word }
+    let is_silent = ["che", "she", "xe", "sse"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
+    if is_silent && word.len() > 3 {
+        &word[..word.len() - 1]
+    } else {
+        word
+    }
 }
 
 /// Returns the American spelling of a word in lower case.
@@ -53,7 +61,9 @@ pub(crate) fn american(word: &str) -> Cow<'_, str> {
     if has_our {
         return Cow::Owned(word.replacen("our", "or", 1));
     }
-    with_single_l(word).or_else(|| with_z(word)).map_or(Cow::Borrowed(word), Cow::Owned)
+    with_single_l(word)
+        .or_else(|| with_z(word))
+        .map_or(Cow::Borrowed(word), Cow::Owned)
 }
 
 /// "cancelled" and "canceled", "modelling" and "modeling".
@@ -61,13 +71,20 @@ fn with_single_l(word: &str) -> Option<String> {
     let (base, ending) = ["led", "ling", "ler"]
         .iter()
         .find_map(|ending| word.strip_suffix(ending).map(|base| (base, ending)))?;
-    tables::DOUBLED_L.binary_search(&base).is_ok().then(|| format!("{base}{}", &ending[1..]))
+    tables::DOUBLED_L
+        .binary_search(&base)
+        .is_ok()
+        .then(|| format!("{base}{}", &ending[1..]))
 }
 
 /// "organise" and "organize". No word in -ise has a twin in -ize of another meaning.
 fn with_z(word: &str) -> Option<String> {
-    let endings = ["ise", "ised", "iser", "ising", "isation", "yse", "ysed", "yser", "ysing"];
-    let ending = endings.iter().find(|ending| word.len() >= 6 && word.ends_with(*ending))?;
+    let endings = [
+        "ise", "ised", "iser", "ising", "isation", "yse", "ysed", "yser", "ysing",
+    ];
+    let ending = endings
+        .iter()
+        .find(|ending| word.len() >= 6 && word.ends_with(*ending))?;
     let base = &word[..word.len() - ending.len()];
     Some(format!("{base}{}", ending.replacen('s', "z", 1)))
 }
@@ -79,7 +96,10 @@ mod tests {
     #[track_caller]
     fn check_same(forms: &[&str]) {
         let stems: Vec<_> = forms.iter().map(|form| stem(form)).collect();
-        assert!(stems.windows(2).all(|pair| pair[0] == pair[1]), "{forms:?} → {stems:?}");
+        assert!(
+            stems.windows(2).all(|pair| pair[0] == pair[1]),
+            "{forms:?} → {stems:?}"
+        );
     }
 
     #[track_caller]

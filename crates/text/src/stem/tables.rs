@@ -2,7 +2,10 @@
 
 /// Returns what a table of pairs says about a word.
 pub(super) fn look_up(table: &[(&'static str, &'static str)], word: &str) -> Option<&'static str> {
-    table.binary_search_by_key(&word, |(from, _)| from).ok().map(|at| table[at].1)
+    table
+        .binary_search_by_key(&word, |(from, _)| from)
+        .ok()
+        .map(|at| table[at].1)
 }
 
 /// Forms that mean the same as their base and follow no rule.

@@ -18,8 +18,13 @@ pub(super) struct Chunk<'t> {
 impl<'t> Chunk<'t> {
     /// Reads from a place where a word begins.
     pub(super) fn read(text: &'t str, start: usize) -> Self {
-        let mut chunk =
-            Chunk { text, place: start..start, has_point: false, has_hyphen: false, has_slash: false };
+        let mut chunk = Chunk {
+            text,
+            place: start..start,
+            has_point: false,
+            has_hyphen: false,
+            has_slash: false,
+        };
         chunk.place.end = word::end(text, start);
         while let Some(next) = chunk.joined() {
             chunk.place.end = word::end(text, next);
@@ -61,7 +66,11 @@ impl<'t> Chunk<'t> {
             let end = word::end(self.text, at);
             word::each_term(self.text, at..end, forms, visit);
             date::around(self.text, at..end, visit);
-            at = end + self.text[end..self.place.end].chars().take_while(|c| !is_word(*c)).count();
+            at = end
+                + self.text[end..self.place.end]
+                    .chars()
+                    .take_while(|c| !is_word(*c))
+                    .count();
         }
         self.wholes(whole, forms, visit);
     }
@@ -71,7 +80,10 @@ impl<'t> Chunk<'t> {
             visit(forms.path(whole), self.place.clone());
             let last = whole.rfind(['/', '\\', ':']).map_or(0, |at| at + 1);
             if whole[last..].contains('.') {
-                visit(forms.path(&whole[last..]), self.place.start + last..self.place.end);
+                visit(
+                    forms.path(&whole[last..]),
+                    self.place.start + last..self.place.end,
+                );
             }
         } else if self.has_point {
             self.beginnings(whole, forms, visit);

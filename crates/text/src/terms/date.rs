@@ -21,8 +21,8 @@ const MONTHS: [&str; 12] = [
 
 /// The stems under which the months are found as words.
 const MONTH_STEMS: [&str; 12] = [
-    "januari", "februari", "march", "april", "may", "june", "juli", "august", "septemb", "octob", "novemb",
-    "decemb",
+    "januari", "februari", "march", "april", "may", "june", "juli", "august", "septemb", "octob",
+    "novemb", "decemb",
 ];
 
 /// What is known of a date.
@@ -113,11 +113,20 @@ fn number_after(text: &str, most: usize) -> Option<(u32, usize)> {
         return None;
     }
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let is_right = if most == 4 { digits == 4 } else { (1..=most).contains(&digits) };
+    let is_right = if most == 4 {
+        digits == 4
+    } else {
+        (1..=most).contains(&digits)
+    };
     let after = rest.as_bytes().get(digits);
     let is_clock = most < 4 && matches!(after, Some(b':'));
-    let number = rest[..digits].parse().ok().filter(|_| is_right && !is_clock)?;
-    let ordinal = ["st", "nd", "rd", "th"].iter().any(|ending| rest[digits..].starts_with(ending));
+    let number = rest[..digits]
+        .parse()
+        .ok()
+        .filter(|_| is_right && !is_clock)?;
+    let ordinal = ["st", "nd", "rd", "th"]
+        .iter()
+        .any(|ending| rest[digits..].starts_with(ending));
     Some((number, skipped + digits + if ordinal { 2 } else { 0 }))
 }
 
@@ -125,11 +134,17 @@ fn number_after(text: &str, most: usize) -> Option<(u32, usize)> {
 fn day_before(text: &str) -> Option<(u32, usize)> {
     let rest = text.strip_suffix([' ', '-'])?;
     let rest = rest.strip_suffix(" of").unwrap_or(rest);
-    let rest = ["st", "nd", "rd", "th"].iter().find_map(|ending| rest.strip_suffix(ending)).unwrap_or(rest);
+    let rest = ["st", "nd", "rd", "th"]
+        .iter()
+        .find_map(|ending| rest.strip_suffix(ending))
+        .unwrap_or(rest);
     let digits = rest.bytes().rev().take_while(u8::is_ascii_digit).count();
     let start = rest.len() - digits;
     let is_apart = !rest[..start].ends_with([':', '.', ',', '/', '-']);
-    let number = rest[start..].parse().ok().filter(|_| (1..=2).contains(&digits) && is_apart)?;
+    let number = rest[start..]
+        .parse()
+        .ok()
+        .filter(|_| (1..=2).contains(&digits) && is_apart)?;
     Some((number, text.len() - start))
 }
 
@@ -143,8 +158,10 @@ fn chinese(text: &str, place: &Range<usize>, visit: &mut impl Visit) {
             Some((Date::new(first, month, day.map(|found| found.0))?, end))
         }),
         // After a year this is a part of a date that has been told.
-        Some('月') if !text[..place.start].ends_with('年') => unit(&rest[3..], &["日", "号", "號"])
-            .and_then(|(day, length)| Some((Date::new(None, first?, Some(day))?, 3 + length))),
+        Some('月') if !text[..place.start].ends_with('年') => {
+            unit(&rest[3..], &["日", "号", "號"])
+                .and_then(|(day, length)| Some((Date::new(None, first?, Some(day))?, 3 + length)))
+        }
         _ => None,
     };
     if let Some((date, length)) = found {
@@ -157,7 +174,9 @@ fn chinese(text: &str, place: &Range<usize>, visit: &mut impl Visit) {
 /// Returns a number of one or two digits before a unit, and how many bytes both take.
 fn unit(text: &str, units: &[&str]) -> Option<(u32, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let unit = units.iter().find(|unit| text[digits..].starts_with(*unit))?;
+    let unit = units
+        .iter()
+        .find(|unit| text[digits..].starts_with(*unit))?;
     let number = text[..digits].parse().ok().filter(|_| digits <= 2)?;
     Some((number, digits + unit.len()))
 }
@@ -165,8 +184,14 @@ fn unit(text: &str, units: &[&str]) -> Option<(u32, usize)> {
 /// Tells the date that is written as 2023-05-08, 2023/5/8 or 2023-05, and what it is in words; says whether it is one.
 pub(super) fn written_in_digits(whole: &str, place: &Range<usize>, visit: &mut impl Visit) -> bool {
     let mut numbers = whole.split(['-', '/', '.']);
-    let year = numbers.next().filter(|year| year.len() == 4).and_then(|year| year.parse().ok());
-    let month = numbers.next().filter(|month| month.len() <= 2).and_then(|month| month.parse().ok());
+    let year = numbers
+        .next()
+        .filter(|year| year.len() == 4)
+        .and_then(|year| year.parse().ok());
+    let month = numbers
+        .next()
+        .filter(|month| month.len() <= 2)
+        .and_then(|month| month.parse().ok());
     let day = match numbers.next() {
         Some(day) => match leading_day(day) {
             Some(day) => Some(day),
@@ -175,8 +200,12 @@ pub(super) fn written_in_digits(whole: &str, place: &Range<usize>, visit: &mut i
         None if whole.contains('-') => None,
         None => return false,
     };
-    let date = year.zip(month).and_then(|(year, month)| Date::new(Some(year), month, day));
-    let Some(date) = date.filter(|_| numbers.next().is_none()) else { return false };
+    let date = year
+        .zip(month)
+        .and_then(|(year, month)| Date::new(Some(year), month, day));
+    let Some(date) = date.filter(|_| numbers.next().is_none()) else {
+        return false;
+    };
     for number in [date.day, date.year].into_iter().flatten() {
         visit(&number.to_string(), place.clone());
     }
@@ -189,5 +218,8 @@ pub(super) fn written_in_digits(whole: &str, place: &Range<usize>, visit: &mut i
 fn leading_day(text: &str) -> Option<u32> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let is_whole = digits == text.len() || text[digits..].starts_with('T');
-    text[..digits].parse().ok().filter(|_| (1..=2).contains(&digits) && is_whole)
+    text[..digits]
+        .parse()
+        .ok()
+        .filter(|_| (1..=2).contains(&digits) && is_whole)
 }

@@ -17,21 +17,33 @@ pub(super) struct Forms {
 
 impl Default for Forms {
     fn default() -> Self {
-        Forms { stemmer: Stemmer::create(Algorithm::English), buffer: String::new(), known: None }
+        Forms {
+            stemmer: Stemmer::create(Algorithm::English),
+            buffer: String::new(),
+            known: None,
+        }
     }
 }
 
 impl Forms {
     /// Returns forms that remember the stems of words they have met.
     pub(super) fn remembering() -> Self {
-        Forms { known: Some(Stems::default()), ..Forms::default() }
+        Forms {
+            known: Some(Stems::default()),
+            ..Forms::default()
+        }
     }
 
     /// Returns the stem of a word, or the digits of a number without what decorates them.
     pub(super) fn stem(&mut self, word: &str) -> &str {
         self.fold(word, |c| !matches!(c, '\'' | '’' | ','));
         self.drop_possessive(word);
-        if self.buffer.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+        if self
+            .buffer
+            .as_bytes()
+            .first()
+            .is_some_and(u8::is_ascii_digit)
+        {
             return self.number();
         }
         let is_english = self.buffer.bytes().all(|b| b.is_ascii_lowercase());
@@ -42,7 +54,11 @@ impl Forms {
     }
 
     fn english(&mut self) {
-        if let Some(stem) = self.known.as_ref().and_then(|known| known.get(&self.buffer)) {
+        if let Some(stem) = self
+            .known
+            .as_ref()
+            .and_then(|known| known.get(&self.buffer))
+        {
             self.buffer.clear();
             self.buffer.push_str(stem);
             return;
@@ -60,9 +76,12 @@ impl Forms {
 
     /// 8th is 8, 05 is 5; a number of another shape stays as it is.
     fn number(&self) -> &str {
-        let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|ending| self.buffer.strip_suffix(ending));
-        let number =
-            ordinal.filter(|digits| digits.bytes().all(|b| b.is_ascii_digit())).unwrap_or(&self.buffer);
+        let ordinal = ["st", "nd", "rd", "th"]
+            .iter()
+            .find_map(|ending| self.buffer.strip_suffix(ending));
+        let number = ordinal
+            .filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
+            .unwrap_or(&self.buffer);
         match number.as_bytes() {
             [b'0', b'0'..=b'9'] => &number[1..],
             _ => number,
@@ -91,7 +110,10 @@ impl Forms {
     }
 
     fn drop_possessive(&mut self, word: &str) {
-        if ["'s", "’s", "'S", "’S"].iter().any(|ending| word.ends_with(ending)) {
+        if ["'s", "’s", "'S", "’S"]
+            .iter()
+            .any(|ending| word.ends_with(ending))
+        {
             self.buffer.pop();
         }
     }

@@ -2,7 +2,10 @@
 
 /// Returns the base of an irregular form in lower case.
 pub(super) fn base(word: &str) -> Option<&'static str> {
-    FORMS.binary_search_by_key(&word, |(form, _)| form).ok().map(|at| FORMS[at].1)
+    FORMS
+        .binary_search_by_key(&word, |(form, _)| form)
+        .ok()
+        .map(|at| FORMS[at].1)
 }
 
 /// Sorted, for it is searched. Forms that are as common with another meaning (found, left, saw, felt, rose) keep it

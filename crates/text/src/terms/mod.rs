@@ -86,7 +86,11 @@ pub fn terms(text: &str) -> Vec<String> {
 
 /// Says whether a character stands in a word that is told from its neighbours by more than itself.
 fn is_word(c: char) -> bool {
-    if c.is_ascii() { c.is_ascii_alphanumeric() || c == '_' } else { c.is_alphanumeric() && !is_unspaced(c) }
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric() || c == '_'
+    } else {
+        c.is_alphanumeric() && !is_unspaced(c)
+    }
 }
 
 /// Says whether a character is of a script whose words are not found by looking for spaces.

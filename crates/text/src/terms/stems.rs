@@ -17,13 +17,22 @@ impl Stems {
     pub(super) fn get(&self, word: &str) -> Option<&str> {
         let word = padded(word)?;
         let (known, stem) = self.0.get(slot(&word))?;
-        let length = stem.iter().position(|byte| *byte == 0).unwrap_or(LONGEST_WORD);
-        if *known == word { std::str::from_utf8(&stem[..length]).ok() } else { None }
+        let length = stem
+            .iter()
+            .position(|byte| *byte == 0)
+            .unwrap_or(LONGEST_WORD);
+        if *known == word {
+            std::str::from_utf8(&stem[..length]).ok()
+        } else {
+            None
+        }
     }
 
     /// Remembers the stem of a word.
     pub(super) fn put(&mut self, word: &str, stem: &str) {
-        let Some((word, stem)) = padded(word).zip(padded(stem)) else { return };
+        let Some((word, stem)) = padded(word).zip(padded(stem)) else {
+            return;
+        };
         self.0.resize(SLOTS, ([0; LONGEST_WORD], [0; LONGEST_WORD]));
         if let Some(place) = self.0.get_mut(slot(&word)) {
             *place = (word, stem);
@@ -33,7 +42,9 @@ impl Stems {
 
 fn padded(word: &str) -> Option<Padded> {
     let mut padded = [0; LONGEST_WORD];
-    padded.get_mut(..word.len())?.copy_from_slice(word.as_bytes());
+    padded
+        .get_mut(..word.len())?
+        .copy_from_slice(word.as_bytes());
     Some(padded)
 }
 
@@ -58,7 +69,10 @@ mod tests {
             stems.put(word, &word[1..]);
             assert_eq!(stems.get(word), Some(&word[1..]));
         }
-        let kept = words.iter().filter(|word| stems.get(word).is_some()).count();
+        let kept = words
+            .iter()
+            .filter(|word| stems.get(word).is_some())
+            .count();
         assert!((SLOTS / 2..=SLOTS).contains(&kept), "{kept}");
         let whole = "a".repeat(LONGEST_WORD);
         stems.put(&whole, &whole);

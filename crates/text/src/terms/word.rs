@@ -12,7 +12,10 @@ pub(super) fn end(text: &str, start: usize) -> usize {
     let mut is_number = true;
     loop {
         let begin = end;
-        end = text[end..].char_indices().find(|(_, c)| !is_word(*c)).map_or(text.len(), |(at, _)| end + at);
+        end = text[end..]
+            .char_indices()
+            .find(|(_, c)| !is_word(*c))
+            .map_or(text.len(), |(at, _)| end + at);
         count(1 + end - begin);
         is_number &= text[begin..end].bytes().all(|b| b.is_ascii_digit());
         match inner_mark(&text[end..], is_number) {
@@ -43,14 +46,22 @@ fn inner_mark(text: &str, is_number: bool) -> Option<char> {
 }
 
 /// Tells the terms of the word at `place`.
-pub(super) fn each_term(text: &str, place: Range<usize>, forms: &mut Forms, visit: &mut impl Visit) {
+pub(super) fn each_term(
+    text: &str,
+    place: Range<usize>,
+    forms: &mut Forms,
+    visit: &mut impl Visit,
+) {
     let word = &text[place.clone()];
     count(word.len());
     if word.bytes().all(|b| b.is_ascii_lowercase()) {
         return visit(forms.stem(word), place);
     }
     if let Some(suffix) = language_suffix(text, &place) {
-        visit(forms.with_suffix(word, suffix), place.start..place.end + suffix.len());
+        visit(
+            forms.with_suffix(word, suffix),
+            place.start..place.end + suffix.len(),
+        );
     }
     if is_compound(word) {
         parts(word, place.start, forms, visit);
@@ -63,7 +74,9 @@ pub(super) fn each_term(text: &str, place: Range<usize>, forms: &mut Forms, visi
 /// C++ and C# and F# are other things than C and F.
 fn language_suffix(text: &str, place: &Range<usize>) -> Option<&'static str> {
     let after = &text[place.end..];
-    let suffix = ["++", "#"].into_iter().find(|suffix| after.starts_with(suffix))?;
+    let suffix = ["++", "#"]
+        .into_iter()
+        .find(|suffix| after.starts_with(suffix))?;
     let is_last = !after[suffix.len()..].chars().next().is_some_and(is_word);
     (place.len() == 1 && is_last).then_some(suffix)
 }

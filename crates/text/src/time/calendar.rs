@@ -107,18 +107,33 @@ pub(super) struct Present<'z> {
 
 impl<'z> Present<'z> {
     pub(super) fn new(at: Timestamp, zone: &'z TimeZone) -> Self {
-        Present { at, today: zone.to_datetime(at).date(), zone }
+        Present {
+            at,
+            today: zone.to_datetime(at).date(),
+            zone,
+        }
     }
 
     pub(super) fn moment_of(&self, phrase: &Phrase) -> Option<Timestamp> {
         match *phrase {
             Phrase::Past => None,
-            Phrase::Elapsed { seconds } => self.at.checked_add(SignedDuration::from_secs(seconds)).ok(),
-            Phrase::OnDay { day, clock: None } => self.local(self.date_of(day)?, SECONDS_BEFORE_NINE),
-            Phrase::OnDay { day, clock: Some(clock) } => self.on(self.date_of(day)?, clock),
+            Phrase::Elapsed { seconds } => {
+                self.at.checked_add(SignedDuration::from_secs(seconds)).ok()
+            }
+            Phrase::OnDay { day, clock: None } => {
+                self.local(self.date_of(day)?, SECONDS_BEFORE_NINE)
+            }
+            Phrase::OnDay {
+                day,
+                clock: Some(clock),
+            } => self.on(self.date_of(day)?, clock),
             Phrase::AtClock { clock } => {
                 let today = self.on(self.today, clock)?;
-                if today > self.at { Some(today) } else { self.on(self.today.tomorrow().ok()?, clock) }
+                if today > self.at {
+                    Some(today)
+                } else {
+                    self.on(self.today.tomorrow().ok()?, clock)
+                }
             }
         }
     }
@@ -129,7 +144,9 @@ impl<'z> Present<'z> {
             0 if clock.part == Some(Part::Midnight) && date == self.today => SECONDS_OF_DAY,
             seconds => seconds,
         };
-        let Some(offset) = clock.offset else { return self.local(date, seconds) };
+        let Some(offset) = clock.offset else {
+            return self.local(date, seconds);
+        };
         offset.to_timestamp(at_seconds(date, seconds)?).ok()
     }
 
@@ -156,13 +173,19 @@ impl<'z> Present<'z> {
     /// Weeks start on Monday.
     fn weekday(&self, weeks: i64, weekday: Weekday) -> Option<Date> {
         let from_monday = |weekday: Weekday| i64::from(weekday.to_monday_zero_offset());
-        later(self.today, 0, 7 * weeks + from_monday(weekday) - from_monday(self.today.weekday()))
+        later(
+            self.today,
+            0,
+            7 * weeks + from_monday(weekday) - from_monday(self.today.weekday()),
+        )
     }
 
     fn weekend(&self, week: Which) -> Option<Date> {
         match week {
             Which::After(weeks) => self.weekday(weeks, Weekday::Saturday),
-            Which::Coming if self.today.weekday() == Weekday::Saturday => self.today.tomorrow().ok(),
+            Which::Coming if self.today.weekday() == Weekday::Saturday => {
+                self.today.tomorrow().ok()
+            }
             Which::Coming => self.today.nth_weekday(1, Weekday::Saturday).ok(),
         }
     }
@@ -175,7 +198,9 @@ impl<'z> Present<'z> {
         match month {
             Which::After(months) => in_month(months),
             // Every day of a month comes again within a year, at most one month is skipped.
-            Which::Coming => (0..12).filter_map(in_month).find(|date| *date >= self.today),
+            Which::Coming => (0..12)
+                .filter_map(in_month)
+                .find(|date| *date >= self.today),
         }
     }
 
@@ -203,5 +228,7 @@ fn later(date: Date, months: i64, days: i64) -> Option<Date> {
 }
 
 fn at_seconds(date: Date, seconds: i64) -> Option<jiff::civil::DateTime> {
-    date.to_datetime(Time::midnight()).checked_add(SignedDuration::from_secs(seconds)).ok()
+    date.to_datetime(Time::midnight())
+        .checked_add(SignedDuration::from_secs(seconds))
+        .ok()
 }

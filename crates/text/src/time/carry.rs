@@ -22,7 +22,10 @@ impl CarriedDay {
     /// The day to keep in mind after a phrase, if it is one.
     pub(super) fn of(phrase: &Phrase, place: &Range<usize>) -> Option<Self> {
         match *phrase {
-            Phrase::OnDay { day, clock: None } => Some(CarriedDay { place: place.clone(), day }),
+            Phrase::OnDay { day, clock: None } => Some(CarriedDay {
+                place: place.clone(),
+                day,
+            }),
             _ => None,
         }
     }
@@ -34,10 +37,15 @@ impl CarriedDay {
         phrase: &Phrase,
         place: &Range<usize>,
     ) -> Option<(Phrase, Range<usize>)> {
-        let Phrase::AtClock { clock } = *phrase else { return None };
+        let Phrase::AtClock { clock } = *phrase else {
+            return None;
+        };
         let between = text.get(self.place.end..place.start)?;
         let is_one_clause = between.len() <= REACH && !between.contains(ends_clause);
-        let joined = Phrase::OnDay { day: self.day, clock: Some(clock) };
+        let joined = Phrase::OnDay {
+            day: self.day,
+            clock: Some(clock),
+        };
         is_one_clause.then_some((joined, self.place.start..place.end))
     }
 }

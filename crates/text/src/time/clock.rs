@@ -47,7 +47,12 @@ impl Part {
             (Part::Night | Part::Evening | Part::Dusk, 12) => Some(24),
             (Part::Noon, 1..=9) => Some(dial + 12),
             (
-                Part::Pm | Part::Afternoon | Part::Closing | Part::Dusk | Part::Evening | Part::Night,
+                Part::Pm
+                | Part::Afternoon
+                | Part::Closing
+                | Part::Dusk
+                | Part::Evening
+                | Part::Night,
                 1..=11,
             ) => Some(dial + 12),
             _ => Some(dial),
@@ -67,7 +72,12 @@ pub(super) struct Hands {
 
 impl Hands {
     pub(super) fn spoken(hour: i64, minute: i64) -> Self {
-        Hands { hour, minute, second: 0, is_spoken: true }
+        Hands {
+            hour,
+            minute,
+            second: 0,
+            is_spoken: true,
+        }
     }
 }
 
@@ -82,16 +92,24 @@ pub(super) struct Clock {
 
 impl Clock {
     pub(super) fn of_part(part: Part) -> Self {
-        Clock { part: Some(part), ..Clock::default() }
+        Clock {
+            part: Some(part),
+            ..Clock::default()
+        }
     }
 
     pub(super) fn of_hands(hands: Hands) -> Self {
-        Clock { hands: Some(hands), ..Clock::default() }
+        Clock {
+            hands: Some(hands),
+            ..Clock::default()
+        }
     }
 
     /// Seconds since the day began; none for a time that no clock shows.
     pub(super) fn seconds(self) -> Option<i64> {
-        let Some(hands) = self.hands else { return Some(self.part?.usual_hour() * 3600) };
+        let Some(hands) = self.hands else {
+            return Some(self.part?.usual_hour() * 3600);
+        };
         if hands.minute > 59 || hands.second > 59 || hands.hour > 24 {
             return None;
         }
@@ -109,9 +127,11 @@ impl Clock {
     pub(super) fn within(self, part: Option<Part>) -> Self {
         let is_late = matches!(part, Some(Part::Evening | Part::Night));
         match self.part {
-            Some(Part::Midnight) if is_late => {
-                Clock { part: Some(Part::Night), hands: Some(Hands::spoken(12, 0)), ..self }
-            }
+            Some(Part::Midnight) if is_late => Clock {
+                part: Some(Part::Night),
+                hands: Some(Hands::spoken(12, 0)),
+                ..self
+            },
             Some(_) => self,
             None => Clock { part, ..self },
         }

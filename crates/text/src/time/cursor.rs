@@ -66,7 +66,9 @@ impl<'t> Cursor<'t> {
     /// Reads exactly this text, or stays.
     pub(super) fn eat(&mut self, expected: &str) -> Option<()> {
         count(1);
-        self.rest().starts_with(expected).then(|| self.advance(expected.len()))
+        self.rest()
+            .starts_with(expected)
+            .then(|| self.advance(expected.len()))
     }
 
     /// Reads the first of these texts that stands here, or stays.
@@ -83,7 +85,9 @@ impl<'t> Cursor<'t> {
 
     /// Reads the entry of a table whose text stands here; longer texts come first in a table.
     pub(super) fn eat_entry<T: Copy>(&mut self, table: &[(&str, T)]) -> Option<T> {
-        table.iter().find_map(|(text, value)| self.eat(text).map(|()| *value))
+        table
+            .iter()
+            .find_map(|(text, value)| self.eat(text).map(|()| *value))
     }
 
     /// Skips blanks, but never leaves the line.
@@ -115,7 +119,11 @@ impl<'t> Cursor<'t> {
 
     /// Reads a run of letters, whatever follows.
     pub(super) fn letters(&mut self) -> Option<Word> {
-        let length = self.rest().bytes().take_while(u8::is_ascii_alphabetic).count();
+        let length = self
+            .rest()
+            .bytes()
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
         count(1 + length);
         let word = Word::new(self.rest().get(..length)?)?;
         self.advance(length);
@@ -125,7 +133,9 @@ impl<'t> Cursor<'t> {
     /// Reads this English word, in whatever case, or stays.
     pub(super) fn eat_word(&mut self, expected: &str) -> Option<()> {
         let found = self.rest().as_bytes().get(..expected.len())?;
-        found.eq_ignore_ascii_case(expected.as_bytes()).then_some(())?;
+        found
+            .eq_ignore_ascii_case(expected.as_bytes())
+            .then_some(())?;
         self.attempt(|cursor| {
             cursor.advance(expected.len());
             cursor.ends_cleanly().then_some(())
@@ -162,18 +172,25 @@ impl<'t> Cursor<'t> {
 
     /// Reads a number of one or two digits.
     pub(super) fn two_digits(&mut self) -> Option<i64> {
-        self.digits().filter(|(_, count)| *count <= 2).map(|(value, _)| value)
+        self.digits()
+            .filter(|(_, count)| *count <= 2)
+            .map(|(value, _)| value)
     }
 
     pub(super) fn at_digit(&self) -> bool {
-        self.peek().is_some_and(|found| digit_value(found).is_some())
+        self.peek()
+            .is_some_and(|found| digit_value(found).is_some())
     }
 
     /// Whether what was read ends here, and does not go on as a name, a path, a version or a price.
     pub(super) fn ends_cleanly(&self) -> bool {
-        let Some(last) = self.previous().filter(char::is_ascii_alphanumeric) else { return true };
+        let Some(last) = self.previous().filter(char::is_ascii_alphanumeric) else {
+            return true;
+        };
         let mut next = self.rest().chars();
-        let (Some(first), second) = (next.next(), next.next()) else { return true };
+        let (Some(first), second) = (next.next(), next.next()) else {
+            return true;
+        };
         match first {
             '%' => false,
             // One closes _emphasis_, or goes on as a snake_case name.
@@ -207,11 +224,18 @@ impl Word {
         room.copy_from_slice(raw.as_bytes());
         room.make_ascii_lowercase();
         let is_capital = raw.as_bytes().first()?.is_ascii_uppercase();
-        Some(Word { letters, length: raw.len(), is_capital })
+        Some(Word {
+            letters,
+            length: raw.len(),
+            is_capital,
+        })
     }
 
     pub(super) fn as_str(&self) -> &str {
-        self.letters.get(..self.length).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+        self.letters
+            .get(..self.length)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+            .unwrap_or_default()
     }
 }
 

@@ -13,7 +13,11 @@ const YEARS: std::ops::RangeInclusive<i64> = 1900..=2199;
 /// Reads 2026-05-07, 2026/5/7 or 5/7/2026.
 pub(super) fn date(cursor: &mut Cursor) -> Option<DayReading> {
     let (first, count) = cursor.digits()?;
-    let day = if count == 4 { year_first(cursor, first) } else { year_last(cursor, first) }?;
+    let day = if count == 4 {
+        year_first(cursor, first)
+    } else {
+        year_last(cursor, first)
+    }?;
     let goes_on_as_stamp = cursor.peek() == Some('T');
     (goes_on_as_stamp || cursor.ends_cleanly()).then(|| DayReading::sure(day))
 }
@@ -23,7 +27,9 @@ fn year_first(cursor: &mut Cursor, year: i64) -> Option<Day> {
     let month = cursor.two_digits()?;
     cursor.eat_char(&[separator])?;
     let day = MonthDay::Number(cursor.two_digits()?);
-    YEARS.contains(&year).then_some(Day::InYear { year, month, day })
+    YEARS
+        .contains(&year)
+        .then_some(Day::InYear { year, month, day })
 }
 
 /// The month stands first, unless no month has that number.
@@ -32,13 +38,24 @@ fn year_last(cursor: &mut Cursor, first: i64) -> Option<Day> {
     let second = cursor.two_digits()?;
     cursor.eat("/")?;
     let year = year(cursor)?;
-    let (month, day) = if first > 12 { (second, first) } else { (first, second) };
-    Some(Day::InYear { year, month, day: MonthDay::Number(day) })
+    let (month, day) = if first > 12 {
+        (second, first)
+    } else {
+        (first, second)
+    };
+    Some(Day::InYear {
+        year,
+        month,
+        day: MonthDay::Number(day),
+    })
 }
 
 /// Reads a year of four digits.
 pub(super) fn year(cursor: &mut Cursor) -> Option<i64> {
-    cursor.digits().filter(|(year, count)| *count == 4 && YEARS.contains(year)).map(|(year, _)| year)
+    cursor
+        .digits()
+        .filter(|(year, count)| *count == 4 && YEARS.contains(year))
+        .map(|(year, _)| year)
 }
 
 /// Reads the second half of 2026-06-01T14:30:00Z.
@@ -48,7 +65,10 @@ pub(super) fn clock_of_stamp(cursor: &mut Cursor) -> Option<Clock> {
         cursor.eat("T")?;
         let hands = hands(cursor)?;
         let offset = cursor.attempt(|cursor| offset(cursor, &['+', '-']));
-        cursor.ends_cleanly().then_some(Clock { offset, ..Clock::of_hands(hands) })
+        cursor.ends_cleanly().then_some(Clock {
+            offset,
+            ..Clock::of_hands(hands)
+        })
     })
 }
 
@@ -60,25 +80,39 @@ pub(super) fn hands(cursor: &mut Cursor) -> Option<Hands> {
     if second.is_some() {
         cursor.attempt(fraction);
     }
-    Some(Hands { hour, minute, second: second.unwrap_or(0), is_spoken: false })
+    Some(Hands {
+        hour,
+        minute,
+        second: second.unwrap_or(0),
+        is_spoken: false,
+    })
 }
 
 fn sixtieth(cursor: &mut Cursor) -> Option<i64> {
     cursor.eat_char(&[':', '：'])?;
-    cursor.digits().filter(|(_, count)| *count == 2).map(|(value, _)| value)
+    cursor
+        .digits()
+        .filter(|(_, count)| *count == 2)
+        .map(|(value, _)| value)
 }
 
 fn fraction(cursor: &mut Cursor) -> Option<()> {
     cursor.eat(".")?;
     cursor.peek().filter(char::is_ascii_digit)?;
-    while cursor.eat_char(&['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']).is_some() {}
+    while cursor
+        .eat_char(&['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+        .is_some()
+    {}
     Some(())
 }
 
 /// Reads Z, UTC, GMT, +08:00, or +0800 behind a space. What stands behind "10:00-" is more often an end than an offset, so
 /// the caller says which signs there may be.
 pub(super) fn offset(cursor: &mut Cursor, signs: &[char]) -> Option<Offset> {
-    if cursor.attempt(|cursor| cursor.eat("Z").filter(|()| cursor.ends_cleanly())).is_some() {
+    if cursor
+        .attempt(|cursor| cursor.eat("Z").filter(|()| cursor.ends_cleanly()))
+        .is_some()
+    {
         return Some(Offset::UTC);
     }
     if let Some(sign) = cursor.eat_char(signs) {
@@ -86,7 +120,10 @@ pub(super) fn offset(cursor: &mut Cursor, signs: &[char]) -> Option<Offset> {
     }
     cursor.blanks();
     if let Some(sign) = cursor.eat_char(&['+', '-']) {
-        cursor.rest().get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+        cursor
+            .rest()
+            .get(..4)
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
         return numeric_offset(cursor, if sign == '-' { -1 } else { 1 });
     }
     matches!(cursor.word()?.as_str(), "utc" | "gmt").then_some(Offset::UTC)

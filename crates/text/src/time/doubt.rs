@@ -84,14 +84,18 @@ const BEFORE: [&str; 35] = [
 
 /// Words that do so right behind the digits.
 const BEHIND: [&str; 16] = [
-    "defeat", "display", "displays", "format", "lead", "loss", "minutes", "mix", "monitor", "monitors",
-    "scale", "screen", "screens", "split", "victory", "win",
+    "defeat", "display", "displays", "format", "lead", "loss", "minutes", "mix", "monitor",
+    "monitors", "scale", "screen", "screens", "split", "victory", "win",
 ];
 
 /// How much is needed before hands such as 9:30 are believed.
 pub(super) fn stands_of_hands(before: &str, hands: &str, behind: &str) -> Stands {
     let (before, behind) = (last_of_line(before), first_of_line(behind));
-    let has_seconds = hands.chars().filter(|found| matches!(found, ':' | '：')).count() > 1;
+    let has_seconds = hands
+        .chars()
+        .filter(|found| matches!(found, ':' | '：'))
+        .count()
+        > 1;
     let is_like_verse = hour_has_one_digit(hands) && follows_word(before);
     let is_doubted = has_seconds
         || is_like_verse
@@ -100,7 +104,11 @@ pub(super) fn stands_of_hands(before: &str, hands: &str, behind: &str) -> Stands
         || is_among(&BEHIND, first_word(behind))
         || tells_otherwise(before)
         || tells_otherwise(behind);
-    if is_doubted { Stands::Led } else { Stands::Alone }
+    if is_doubted {
+        Stands::Led
+    } else {
+        Stands::Alone
+    }
 }
 
 fn is_among(words: &[&str], word: &str) -> bool {
@@ -108,7 +116,8 @@ fn is_among(words: &[&str], word: &str) -> bool {
 }
 
 fn tells_otherwise(near: &str) -> bool {
-    near.split(|found: char| !found.is_ascii_alphabetic()).any(|word| is_among(&NEARBY, word))
+    near.split(|found: char| !found.is_ascii_alphabetic())
+        .any(|word| is_among(&NEARBY, word))
         || NEARBY_RATIOS.iter().any(|ratio| near.contains(ratio))
         || (!near.is_ascii() && NEARBY_IN_CHINESE.iter().any(|word| near.contains(word)))
 }
@@ -122,19 +131,32 @@ fn follows_flag(near: &str) -> bool {
 /// "John 3:16", "here:3:16" and "Standup 9:30" look alike, so such digits alone are not enough.
 fn follows_word(near: &str) -> bool {
     near.ends_with(':')
-        || near.trim_end().chars().next_back().is_some_and(|found| found.is_ascii_alphanumeric())
+        || near
+            .trim_end()
+            .chars()
+            .next_back()
+            .is_some_and(|found| found.is_ascii_alphanumeric())
 }
 
 fn hour_has_one_digit(hands: &str) -> bool {
-    hands.chars().nth(1).is_some_and(|second| digit_value(second).is_none())
+    hands
+        .chars()
+        .nth(1)
+        .is_some_and(|second| digit_value(second).is_none())
 }
 
 fn last_word(near: &str) -> &str {
-    near.trim_end().rsplit(|found: char| !found.is_ascii_alphabetic()).next().unwrap_or_default()
+    near.trim_end()
+        .rsplit(|found: char| !found.is_ascii_alphabetic())
+        .next()
+        .unwrap_or_default()
 }
 
 fn first_word(near: &str) -> &str {
-    near.trim_start().split(|found: char| !found.is_ascii_alphabetic()).next().unwrap_or_default()
+    near.trim_start()
+        .split(|found: char| !found.is_ascii_alphabetic())
+        .next()
+        .unwrap_or_default()
 }
 
 /// The end of what stands before, within the line, without a word that is cut.
@@ -146,7 +168,11 @@ fn last_of_line(before: &str) -> &str {
     let near = before.get(start..).unwrap_or_default();
     let near = near.rsplit('\n').next().unwrap_or_default();
     let is_cut = start > 0 && near.len() == before.len() - start;
-    if is_cut { near.trim_start_matches(|found: char| found.is_ascii_alphabetic()) } else { near }
+    if is_cut {
+        near.trim_start_matches(|found: char| found.is_ascii_alphabetic())
+    } else {
+        near
+    }
 }
 
 fn first_of_line(behind: &str) -> &str {
@@ -157,5 +183,9 @@ fn first_of_line(behind: &str) -> &str {
     let near = behind.get(..end).unwrap_or_default();
     let near = near.split('\n').next().unwrap_or_default();
     let is_cut = end < behind.len() && near.len() == end;
-    if is_cut { near.trim_end_matches(|found: char| found.is_ascii_alphabetic()) } else { near }
+    if is_cut {
+        near.trim_end_matches(|found: char| found.is_ascii_alphabetic())
+    } else {
+        near
+    }
 }

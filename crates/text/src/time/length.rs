@@ -64,7 +64,9 @@ impl Length {
     /// Both together, when both are counted from the moment: an hour and 30 minutes.
     pub(super) fn plus(self, other: Length) -> Option<Self> {
         match (self, other) {
-            (Length::Seconds(first), Length::Seconds(second)) => Some(Length::Seconds(first + second)),
+            (Length::Seconds(first), Length::Seconds(second)) => {
+                Some(Length::Seconds(first + second))
+            }
             _ => None,
         }
     }
@@ -73,9 +75,10 @@ impl Length {
     pub(super) fn ago(self) -> Self {
         match self {
             Length::Seconds(seconds) => Length::Seconds(-seconds),
-            Length::Day(Day::After { months, days }) => {
-                Length::Day(Day::After { months: -months, days: -days })
-            }
+            Length::Day(Day::After { months, days }) => Length::Day(Day::After {
+                months: -months,
+                days: -days,
+            }),
             Length::Day(day) => Length::Day(day),
         }
     }

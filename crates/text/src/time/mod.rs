@@ -53,17 +53,25 @@ pub fn find_moments(text: &str, said_at: Timestamp, zone: &TimeZone) -> Vec<Mome
     while let Some(start) = openings.next_opening() {
         count(1);
         let mut cursor = Cursor::new(text, start);
-        let Some(phrase) = phrase::read(&mut cursor) else { continue };
+        let Some(phrase) = phrase::read(&mut cursor) else {
+            continue;
+        };
         // A phrase of the past is passed over whole, so that its "at 5pm" is not read as today's.
         openings.resume_at(cursor.place());
         let place = start..cursor.place();
-        let joined = carried.take().and_then(|day| day.join(text, &phrase, &place));
+        let joined = carried
+            .take()
+            .and_then(|day| day.join(text, &phrase, &place));
         carried = CarriedDay::of(&phrase, &place);
         let (phrase, place) = joined.unwrap_or((phrase, place));
         moments.pop_if(|earlier| earlier.place.end > place.start);
         let present = present.get_or_insert_with(|| Present::new(said_at, zone));
         if let Some(at) = present.moment_of(&phrase).filter(|at| *at > said_at) {
-            moments.push(Moment { place, at, has_clock: phrase.names_clock() });
+            moments.push(Moment {
+                place,
+                at,
+                has_clock: phrase.names_clock(),
+            });
         }
     }
     moments

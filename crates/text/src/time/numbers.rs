@@ -58,12 +58,18 @@ pub(super) const ORDINALS: [(&str, i64); 21] = [
 
 /// The value of an English number word in lower case.
 fn english(word: &str) -> Option<i64> {
-    CARDINALS.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+    CARDINALS
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(_, value)| *value)
 }
 
 /// The value of an English ordinal in lower case.
 pub(super) fn english_ordinal(word: &str) -> Option<i64> {
-    ORDINALS.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+    ORDINALS
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(_, value)| *value)
 }
 
 /// Reads a number in words, hyphenated or not: "seven", "twenty-five".
@@ -96,7 +102,19 @@ pub(super) fn read_chinese(cursor: &mut Cursor) -> Option<i64> {
 pub(super) fn is_numeral(found: char) -> bool {
     matches!(
         found,
-        '零' | '〇' | '一' | '二' | '两' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十' | '百'
+        '零' | '〇'
+            | '一'
+            | '二'
+            | '两'
+            | '三'
+            | '四'
+            | '五'
+            | '六'
+            | '七'
+            | '八'
+            | '九'
+            | '十'
+            | '百'
     )
 }
 
@@ -109,7 +127,13 @@ fn hundreds(numeral: &str) -> Option<i64> {
 }
 
 fn tens(numeral: &str) -> Option<i64> {
-    let digit_or = |text: &str, otherwise| if text.is_empty() { Some(otherwise) } else { digit(text) };
+    let digit_or = |text: &str, otherwise| {
+        if text.is_empty() {
+            Some(otherwise)
+        } else {
+            digit(text)
+        }
+    };
     match numeral.split_once('十') {
         Some((count, rest)) => Some(digit_or(count, 1)? * 10 + digit_or(rest, 0)?),
         None => digit(numeral).or_else(|| year(numeral)),

@@ -57,11 +57,17 @@ impl<'t> Openings<'t> {
 
     fn step_over_word(&mut self) -> bool {
         let start = self.place;
-        let length = self.bytes_from(start).iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let length = self
+            .bytes_from(start)
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
         count(length);
         self.place += length;
-        let (word, rest) =
-            (self.bytes_from(start).get(..length).unwrap_or_default(), self.bytes_from(self.place));
+        let (word, rest) = (
+            self.bytes_from(start).get(..length).unwrap_or_default(),
+            self.bytes_from(self.place),
+        );
         if rest.starts_with(b"://") || word.eq_ignore_ascii_case(b"www") {
             self.step_over_address();
             return false;
@@ -70,7 +76,11 @@ impl<'t> Openings<'t> {
     }
 
     fn step_over_address(&mut self) {
-        let length = self.bytes_from(self.place).iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        let length = self
+            .bytes_from(self.place)
+            .iter()
+            .take_while(|byte| byte.is_ascii_graphic())
+            .count();
         count(length);
         self.place += length;
     }
@@ -88,10 +98,15 @@ impl<'t> Openings<'t> {
             }
             _ => false,
         };
-        let length = (1..bytes.len()).find(|index| !joins(*index)).unwrap_or(bytes.len());
+        let length = (1..bytes.len())
+            .find(|index| !joins(*index))
+            .unwrap_or(bytes.len());
         count(length);
         self.place += length;
-        let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = bytes
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         english::number_may_go_on(bytes.get(digits..).unwrap_or_default())
             && number_starts_cleanly(self.text, start)
     }
@@ -106,24 +121,35 @@ impl<'t> Openings<'t> {
             return chinese::opens(found, self.text.get(self.place..).unwrap_or_default());
         }
         self.step_over_numerals();
-        let before = self.text.get(..start).and_then(|before| before.chars().next_back());
+        let before = self
+            .text
+            .get(..start)
+            .and_then(|before| before.chars().next_back());
         // An ordinal or "some ten" counts nothing that could be a time.
-        let is_vague =
-            before.is_some_and(|before| matches!(before, '第' | '几' | '数') || is_word_char(before));
+        let is_vague = before
+            .is_some_and(|before| matches!(before, '第' | '几' | '数') || is_word_char(before));
         !is_vague && chinese::may_be_counted(self.text.get(self.place..).unwrap_or_default())
     }
 
     fn step_over_numerals(&mut self) {
         let rest = self.text.get(self.place..).unwrap_or_default();
         let is_part = |found: &char| digit_value(*found).is_some() || numbers::is_numeral(*found);
-        let length = rest.chars().take_while(is_part).map(char::len_utf8).sum::<usize>();
+        let length = rest
+            .chars()
+            .take_while(is_part)
+            .map(char::len_utf8)
+            .sum::<usize>();
         count(length);
         self.place += length;
     }
 
     fn step_over_code(&mut self, mark: u8) -> bool {
         let start = self.place;
-        let width = self.bytes_from(start).iter().take_while(|byte| **byte == mark).count();
+        let width = self
+            .bytes_from(start)
+            .iter()
+            .take_while(|byte| **byte == mark)
+            .count();
         self.place += width;
         if width >= 3 && opens_line(self.text, start) {
             let length = length_of_block(self.bytes_from(self.place), mark, width);
@@ -175,24 +201,35 @@ fn length_of_span(rest: &[u8], width: usize) -> usize {
 
 fn word_starts_cleanly(text: &str, start: usize) -> bool {
     let mut before = text.get(..start).unwrap_or_default().chars().rev();
-    let Some(last) = before.next() else { return true };
+    let Some(last) = before.next() else {
+        return true;
+    };
     match last {
         '-' | '/' | '\\' | '#' | '@' | '$' | '&' | '=' | '+' | '%' => false,
         '.' | '\'' | '’' => !before.next().is_some_and(is_word_char),
-        '_' => !before.take(UNDERSCORES).find(|found| *found != '_').is_some_and(is_word_char),
+        '_' => !before
+            .take(UNDERSCORES)
+            .find(|found| *found != '_')
+            .is_some_and(is_word_char),
         _ => !is_word_char(last),
     }
 }
 
 fn number_starts_cleanly(text: &str, start: usize) -> bool {
     let before = text.get(..start).unwrap_or_default();
-    let Some(last) = before.chars().next_back() else { return true };
+    let Some(last) = before.chars().next_back() else {
+        return true;
+    };
     match last {
-        '-' | '/' | '\\' | '#' | '$' | '€' | '£' | '¥' | '￥' | '&' | '=' | '+' | '%' | '^' | '.' | '第'
-        | '几' => false,
+        '-' | '/' | '\\' | '#' | '$' | '€' | '£' | '¥' | '￥' | '&' | '=' | '+' | '%' | '^'
+        | '.' | '第' | '几' => false,
         ':' => ends_with_label(before),
         '@' => !before.chars().rev().nth(1).is_some_and(is_word_char),
-        ',' | '\'' | '’' => !before.chars().rev().nth(1).is_some_and(|found| found.is_ascii_digit()),
+        ',' | '\'' | '’' => !before
+            .chars()
+            .rev()
+            .nth(1)
+            .is_some_and(|found| found.is_ascii_digit()),
         _ => !is_word_char(last) && !numbers::is_numeral(last) && digit_value(last).is_none(),
     }
 }
@@ -201,6 +238,7 @@ fn number_starts_cleanly(text: &str, start: usize) -> bool {
 fn ends_with_label(before: &str) -> bool {
     let label = before.trim_end_matches(':');
     let head = label.trim_end_matches(|found: char| found.is_ascii_alphabetic());
-    let is_mid_name = |found: char| is_word_char(found) || matches!(found, '.' | '/' | '\\' | '-' | ':');
+    let is_mid_name =
+        |found: char| is_word_char(found) || matches!(found, '.' | '/' | '\\' | '-' | ':');
     label.len() + 1 == before.len() && !head.chars().next_back().is_some_and(is_mid_name)
 }

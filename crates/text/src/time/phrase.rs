@@ -39,7 +39,11 @@ impl Phrase {
     }
 
     fn led_by(self, lead: Option<Lead>) -> Self {
-        if lead == Some(Lead::Since) { Phrase::Past } else { self }
+        if lead == Some(Lead::Since) {
+            Phrase::Past
+        } else {
+            self
+        }
     }
 }
 
@@ -57,14 +61,19 @@ fn length_first(cursor: &mut Cursor) -> Option<Phrase> {
     let length = in_either(cursor, chinese::length, english::length)?;
     match length {
         Length::Seconds(seconds) => Some(Phrase::Elapsed { seconds }),
-        Length::Day(day) => Some(Phrase::OnDay { day, clock: cursor.attempt(clock_beside_day) }),
+        Length::Day(day) => Some(Phrase::OnDay {
+            day,
+            clock: cursor.attempt(clock_beside_day),
+        }),
     }
 }
 
 fn day_first(cursor: &mut Cursor) -> Option<Phrase> {
     let lead = english::lead(cursor);
     let reading = day(cursor)?;
-    let reading = cursor.attempt(|cursor| repeated_day(cursor, reading)).unwrap_or(reading);
+    let reading = cursor
+        .attempt(|cursor| repeated_day(cursor, reading))
+        .unwrap_or(reading);
     let beside = cursor.attempt(clock_beside_day);
     if !cursor.ends_cleanly() || !reading.stands.is_believed(lead.is_some(), beside.is_some()) {
         return None;
@@ -73,7 +82,13 @@ fn day_first(cursor: &mut Cursor) -> Option<Phrase> {
         Some(clock) => Some(clock.within(reading.part)),
         None => reading.part.map(Clock::of_part),
     };
-    Some(Phrase::OnDay { day: reading.day, clock }.led_by(lead))
+    Some(
+        Phrase::OnDay {
+            day: reading.day,
+            clock,
+        }
+        .led_by(lead),
+    )
 }
 
 fn clock_first(cursor: &mut Cursor) -> Option<Phrase> {
@@ -84,8 +99,13 @@ fn clock_first(cursor: &mut Cursor) -> Option<Phrase> {
         return None;
     }
     let phrase = match beside {
-        Some(day) => Phrase::OnDay { day: day.day, clock: Some(reading.clock.within(day.part)) },
-        None => Phrase::AtClock { clock: reading.clock },
+        Some(day) => Phrase::OnDay {
+            day: day.day,
+            clock: Some(reading.clock.within(day.part)),
+        },
+        None => Phrase::AtClock {
+            clock: reading.clock,
+        },
     };
     Some(phrase.led_by(lead))
 }
@@ -104,7 +124,9 @@ fn in_either<'t, T>(
 }
 
 fn day(cursor: &mut Cursor) -> Option<DayReading> {
-    cursor.attempt(digits::date).or_else(|| in_either(cursor, chinese::day, english::day))
+    cursor
+        .attempt(digits::date)
+        .or_else(|| in_either(cursor, chinese::day, english::day))
 }
 
 /// Reads a clock, and the end of the stretch when it begins one: 10:00-11:30, 2-3pm, 三点到五点.
@@ -122,7 +144,10 @@ fn one_clock(cursor: &mut Cursor) -> Option<ClockReading> {
 
 fn end_of_stretch(cursor: &mut Cursor, lead: Option<Lead>) -> Option<Clock> {
     cursor.blanks();
-    if cursor.eat_char(&['-', '–', '—', '~', '～', '至', '到']).is_none() {
+    if cursor
+        .eat_char(&['-', '–', '—', '~', '～', '至', '到'])
+        .is_none()
+    {
         let joins = match cursor.word()?.as_str() {
             "to" | "until" => true,
             "and" => lead == Some(Lead::Between),
@@ -144,7 +169,10 @@ fn begin_stretch(reading: ClockReading, end: Clock) -> ClockReading {
     {
         clock.part = Some(part);
     }
-    ClockReading { clock, stands: Stands::Alone }
+    ClockReading {
+        clock,
+        stands: Stands::Alone,
+    }
 }
 
 /// What separates a day from the clock that belongs to it.
@@ -199,7 +227,9 @@ fn day_beside_clock(cursor: &mut Cursor) -> Option<DayReading> {
         return None;
     }
     english::lead(cursor);
-    let reading = cursor.attempt(digits::date).or_else(|| cursor.attempt(english::day))?;
+    let reading = cursor
+        .attempt(digits::date)
+        .or_else(|| cursor.attempt(english::day))?;
     cursor.ends_cleanly().then_some(reading)
 }
 
@@ -215,7 +245,10 @@ fn repeated_day(cursor: &mut Cursor, first: DayReading) -> Option<DayReading> {
     }
     let part = second.part.or(first.part);
     if first.day.is_weekday() && second.day.is_date() {
-        return Some(DayReading { part, ..DayReading::sure(second.day) });
+        return Some(DayReading {
+            part,
+            ..DayReading::sure(second.day)
+        });
     }
     let is_repeated = bracket.is_some() || (mark.is_none() && first.day.is_date());
     (is_repeated && second.day.is_weekday()).then_some(DayReading { part, ..first })

@@ -37,15 +37,27 @@ pub(super) struct DayReading {
 
 impl DayReading {
     pub(super) fn sure(day: Day) -> Self {
-        DayReading { day, part: None, stands: Stands::Alone }
+        DayReading {
+            day,
+            part: None,
+            stands: Stands::Alone,
+        }
     }
 
     pub(super) fn in_part(day: Day, part: Part) -> Self {
-        DayReading { day, part: Some(part), stands: Stands::Alone }
+        DayReading {
+            day,
+            part: Some(part),
+            stands: Stands::Alone,
+        }
     }
 
     pub(super) fn led(day: Day) -> Self {
-        DayReading { day, part: None, stands: Stands::Led }
+        DayReading {
+            day,
+            part: None,
+            stands: Stands::Led,
+        }
     }
 }
 

@@ -48,8 +48,10 @@ impl Sieve {
 const fn bit_of(word: &[u8]) -> usize {
     let last = word.len() - 1;
     let second = if last > 0 { 1 } else { 0 };
-    let mixed =
-        word.len() * 31 + letter(word[0]) * 157 + letter(word[second]) * 1021 + letter(word[last]) * 29;
+    let mixed = word.len() * 31
+        + letter(word[0]) * 157
+        + letter(word[second]) * 1021
+        + letter(word[last]) * 29;
     mixed % BITS
 }
 

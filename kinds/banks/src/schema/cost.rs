@@ -26,24 +26,53 @@ impl TooCostly {
     pub(super) fn problem(self) -> String {
         match self {
             TooCostly::Parts => {
-                format!("it would have more than {} parts without its references", limits::SCHEMA_PARTS)
+                format!(
+                    "it would have more than {} parts without its references",
+                    limits::SCHEMA_PARTS
+                )
             }
-            TooCostly::Depth => format!("its parts are nested more than {} deep", limits::SCHEMA_DEPTH),
+            TooCostly::Depth => format!(
+                "its parts are nested more than {} deep",
+                limits::SCHEMA_DEPTH
+            ),
             TooCostly::Checks => {
-                format!("the value would take more than {} checks", limits::SCHEMA_CHECKS)
+                format!(
+                    "the value would take more than {} checks",
+                    limits::SCHEMA_CHECKS
+                )
             }
         }
     }
 }
 
 /// The schema's keywords whose schemas are held against the value itself.
-const IN_PLACE: &[&str] =
-    &["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"];
+const IN_PLACE: &[&str] = &[
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "dependencies",
+];
 /// Those whose schemas are held against the members of an object.
-const OF_MEMBERS: &[&str] =
-    &["properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames"];
+const OF_MEMBERS: &[&str] = &[
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+];
 /// Those whose schemas are held against the items of an array.
-const OF_ITEMS: &[&str] = &["prefixItems", "items", "additionalItems", "contains", "unevaluatedItems"];
+const OF_ITEMS: &[&str] = &[
+    "prefixItems",
+    "items",
+    "additionalItems",
+    "contains",
+    "unevaluatedItems",
+];
 const REFERENCES: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// A schema whose references can be followed.
@@ -58,7 +87,11 @@ pub(super) struct Graph<'s> {
 impl<'s> Graph<'s> {
     /// Reads which parts of a schema have names.
     pub(super) fn new(root: &'s Value) -> Self {
-        let mut graph = Graph { root, resources: vec![root], names: HashMap::new() };
+        let mut graph = Graph {
+            root,
+            resources: vec![root],
+            names: HashMap::new(),
+        };
         let mut left = vec![root];
         while let Some(part) = left.pop() {
             count(1);
@@ -100,7 +133,10 @@ impl<'s> Graph<'s> {
             "" => resources.clone(),
             pointer if pointer.starts_with('/') => {
                 let pointer = decoded(pointer);
-                resources.iter().filter_map(|resource| resource.pointer(&pointer)).collect()
+                resources
+                    .iter()
+                    .filter_map(|resource| resource.pointer(&pointer))
+                    .collect()
             }
             anchor => self.names.get(anchor).cloned().unwrap_or_default(),
         }
@@ -108,8 +144,12 @@ impl<'s> Graph<'s> {
 
     /// Returns what a part refers to.
     fn referred(&self, part: &Map<String, Value>) -> Vec<&'s Value> {
-        let references = REFERENCES.iter().filter_map(|name| part.get(*name)?.as_str());
-        references.flat_map(|reference| self.targets(reference)).collect()
+        let references = REFERENCES
+            .iter()
+            .filter_map(|name| part.get(*name)?.as_str());
+        references
+            .flat_map(|reference| self.targets(reference))
+            .collect()
     }
 
     /// Refuses a schema that is too large once its references are written out.
@@ -118,7 +158,11 @@ impl<'s> Graph<'s> {
     /// stands in, it is not entered again.
     pub(super) fn check_size(&self) -> Result<(), TooCostly> {
         let mut sizes: HashMap<*const Value, Option<Size>> = HashMap::new();
-        let mut open = vec![Open { part: self.root, left: self.parts(self.root), size: Size::ONE }];
+        let mut open = vec![Open {
+            part: self.root,
+            left: self.parts(self.root),
+            size: Size::ONE,
+        }];
         sizes.insert(self.root, None);
         while let Some(top) = open.last_mut() {
             count(1);
@@ -140,7 +184,11 @@ impl<'s> Graph<'s> {
                 Some(None) => {}
                 None => {
                     sizes.insert(next, None);
-                    open.push(Open { part: next, left: self.parts(next), size: Size::ONE });
+                    open.push(Open {
+                        part: next,
+                        left: self.parts(next),
+                        size: Size::ONE,
+                    });
                 }
             }
         }
@@ -149,9 +197,13 @@ impl<'s> Graph<'s> {
 
     /// Returns the schemas that a part is made of, and those that it refers to.
     fn parts(&self, part: &'s Value) -> Vec<&'s Value> {
-        let Value::Object(members) = part else { return Vec::new() };
+        let Value::Object(members) = part else {
+            return Vec::new();
+        };
         let keywords = [IN_PLACE, OF_MEMBERS, OF_ITEMS].into_iter().flatten();
-        let own = keywords.filter_map(|name| Some(schemas(name, members.get(*name)?))).flatten();
+        let own = keywords
+            .filter_map(|name| Some(schemas(name, members.get(*name)?)))
+            .flatten();
         own.chain(self.referred(members)).collect()
     }
 
@@ -170,23 +222,35 @@ impl<'s> Graph<'s> {
                 count(1);
                 checks += 1;
                 left.push((part, value));
-                if checks > limits::SCHEMA_CHECKS { Err(TooCostly::Checks) } else { Ok(()) }
+                if checks > limits::SCHEMA_CHECKS {
+                    Err(TooCostly::Checks)
+                } else {
+                    Ok(())
+                }
             };
             // To know what is left over, the same parts are looked at once more.
             let times = 1 + usize::from(part.keys().any(|name| name.starts_with("unevaluated")));
             for _ in 0..times {
-                let own = IN_PLACE.iter().filter_map(|name| Some(schemas(name, part.get(*name)?))).flatten();
-                own.chain(self.referred(part)).try_for_each(|part| add(part, value))?;
+                let own = IN_PLACE
+                    .iter()
+                    .filter_map(|name| Some(schemas(name, part.get(*name)?)))
+                    .flatten();
+                own.chain(self.referred(part))
+                    .try_for_each(|part| add(part, value))?;
             }
             match value {
                 Value::Object(members) => {
                     for (name, member) in members {
-                        of_member(part, name).into_iter().try_for_each(|part| add(part, member))?;
+                        of_member(part, name)
+                            .into_iter()
+                            .try_for_each(|part| add(part, member))?;
                     }
                 }
                 Value::Array(items) => {
                     for (n, item) in items.iter().enumerate() {
-                        of_item(part, n).into_iter().try_for_each(|part| add(part, item))?;
+                        of_item(part, n)
+                            .into_iter()
+                            .try_for_each(|part| add(part, item))?;
                     }
                 }
                 _ => {}
@@ -235,9 +299,10 @@ struct Open<'s> {
 /// Returns the schemas below a keyword: one, a list of them, or some by their names.
 fn schemas<'s>(keyword: &str, value: &'s Value) -> Vec<&'s Value> {
     match (keyword, value) {
-        ("properties" | "patternProperties" | "dependentSchemas" | "dependencies", Value::Object(named)) => {
-            named.values().collect()
-        }
+        (
+            "properties" | "patternProperties" | "dependentSchemas" | "dependencies",
+            Value::Object(named),
+        ) => named.values().collect(),
         (_, Value::Array(list)) => list.iter().collect(),
         (_, Value::Object(_)) => vec![value],
         _ => Vec::new(),
@@ -247,10 +312,20 @@ fn schemas<'s>(keyword: &str, value: &'s Value) -> Vec<&'s Value> {
 /// Returns the schemas that a member of an object is held against. Every pattern may fit its name.
 fn of_member<'s>(part: &'s Map<String, Value>, name: &str) -> Vec<&'s Value> {
     let named = part.get("properties").and_then(|named| named.get(name));
-    let patterns = part.get("patternProperties").map(|named| schemas("patternProperties", named));
-    let others = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
+    let patterns = part
+        .get("patternProperties")
+        .map(|named| schemas("patternProperties", named));
+    let others = [
+        "additionalProperties",
+        "unevaluatedProperties",
+        "propertyNames",
+    ];
     let others = others.into_iter().filter_map(|keyword| part.get(keyword));
-    named.into_iter().chain(patterns.into_iter().flatten()).chain(others).collect()
+    named
+        .into_iter()
+        .chain(patterns.into_iter().flatten())
+        .chain(others)
+        .collect()
 }
 
 /// Returns the schemas that an item of an array is held against.
@@ -259,7 +334,10 @@ fn of_item(part: &Map<String, Value>, n: usize) -> Vec<&Value> {
         Value::Array(list) => list.get(n),
         every => Some(every),
     };
-    OF_ITEMS.iter().filter_map(|keyword| of_place(keyword)).collect()
+    OF_ITEMS
+        .iter()
+        .filter_map(|keyword| of_place(keyword))
+        .collect()
 }
 
 /// Returns what an id is told from others by: what follows its last slash.
@@ -274,7 +352,10 @@ fn decoded(fragment: &str) -> String {
     let mut rest = fragment.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
         let code = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()).filter(|_| byte == b'%') {
+        match code
+            .and_then(|code| u8::from_str_radix(code, 16).ok())
+            .filter(|_| byte == b'%')
+        {
             Some(decoded) => {
                 bytes.push(decoded);
                 rest = &after[2..];

@@ -44,8 +44,14 @@ impl<'a> Rules<'a> {
 
     /// Returns what checks many values.
     pub(crate) fn checker(&self) -> Checker<'_> {
-        let ready = self.compiled.as_ref().map(|(schema, validator)| (Graph::new(schema), validator));
-        Checker { bank: self.bank, ready }
+        let ready = self
+            .compiled
+            .as_ref()
+            .map(|(schema, validator)| (Graph::new(schema), validator));
+        Checker {
+            bank: self.bank,
+            ready,
+        }
     }
 }
 
@@ -58,36 +64,61 @@ pub(crate) struct Checker<'r> {
 impl Checker<'_> {
     /// Refuses a value that the schema does not allow.
     pub(crate) fn check(&self, value: &str) -> Result<(), BankError> {
-        let Some((graph, validator)) = &self.ready else { return Ok(()) };
-        let violation = |problem: String| BankError::Schema { bank: self.bank.clone(), problem };
+        let Some((graph, validator)) = &self.ready else {
+            return Ok(());
+        };
+        let violation = |problem: String| BankError::Schema {
+            bank: self.bank.clone(),
+            problem,
+        };
         let value = Json::parse(value).and_then(|json| json.read::<Value>());
         let value = value.map_err(|flaw| violation(flaw.to_string()))?;
-        graph.check_value(&value).map_err(|cost| too_costly(self.bank, cost))?;
-        let problems: Vec<String> = validator.iter_errors(&value).take(3).map(|e| say(&e)).collect();
-        match problems.is_empty() {
-            true => Ok(()),
-            false => Err(violation(problems.join("; "))),
+        graph
+            .check_value(&value)
+            .map_err(|cost| too_costly(self.bank, cost))?;
+        let problems: Vec<String> = validator
+            .iter_errors(&value)
+            .take(3)
+            .map(|e| say(&e))
+            .collect();
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(violation(problems.join("; ")))
         }
     }
 }
 
 /// Makes a schema ready, unless it is none or too much work.
 fn compile(bank: &BankName, schema: &Json) -> Result<(Value, Validator), BankError> {
-    let flawed = |problem: String| BankError::Schema { bank: bank.clone(), problem };
+    let flawed = |problem: String| BankError::Schema {
+        bank: bank.clone(),
+        problem,
+    };
     let schema: Value = schema.read().map_err(|flaw| flawed(flaw.to_string()))?;
-    Graph::new(&schema).check_size().map_err(|cost| too_costly(bank, cost))?;
-    let validator = jsonschema::validator_for(&schema).map_err(|error| flawed(error.to_string()))?;
+    Graph::new(&schema)
+        .check_size()
+        .map_err(|cost| too_costly(bank, cost))?;
+    let validator =
+        jsonschema::validator_for(&schema).map_err(|error| flawed(error.to_string()))?;
     Ok((schema, validator))
 }
 
 fn too_costly(bank: &BankName, cost: cost::TooCostly) -> BankError {
-    BankError::SchemaTooCostly { bank: bank.clone(), problem: cost.problem() }
+    BankError::SchemaTooCostly {
+        bank: bank.clone(),
+        problem: cost.problem(),
+    }
 }
 
 fn say(error: &jsonschema::ValidationError<'_>) -> String {
     let place = error.instance_path().to_string();
     let what: String = printable(&error.to_string()).chars().take(200).collect();
-    if place.is_empty() { what } else { format!("{what} (at {place})") }
+    if place.is_empty() {
+        what
+    } else {
+        format!("{what} (at {place})")
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +132,8 @@ mod tests {
     #[test]
     fn values_are_held_against_the_schema() {
         let bank = BankName::parse("a").unwrap();
-        let schema = json(r#"{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}"#);
+        let schema =
+            json(r#"{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}"#);
         accept(&bank, &schema).unwrap();
         let rules = Rules::of(&bank, Some(&schema)).unwrap();
         rules.check(r#"{"n":1}"#).unwrap();
@@ -129,7 +161,10 @@ mod tests {
         let mut parts = serde_json::Map::new();
         for level in 0..levels {
             let next = serde_json::json!({"$ref": format!("#/$defs/l{}", level + 1)});
-            parts.insert(format!("l{level}"), serde_json::json!({keyword: vec![next; times]}));
+            parts.insert(
+                format!("l{level}"),
+                serde_json::json!({keyword: vec![next; times]}),
+            );
         }
         parts.insert(format!("l{levels}"), serde_json::json!({"type": "string"}));
         Json::of(&serde_json::json!({"$ref": "#/$defs/l0", "$defs": parts})).unwrap()
@@ -139,7 +174,11 @@ mod tests {
     fn check_too_costly(result: Result<(), BankError>) {
         let error = memory_core::Error::from(result.unwrap_err());
         assert_eq!(error.code.as_str(), "LIMIT_EXCEEDED", "{error}");
-        assert!(error.hint.is_some_and(|hint| hint.contains("schema a clear")));
+        assert!(
+            error
+                .hint
+                .is_some_and(|hint| hint.contains("schema a clear"))
+        );
     }
 
     #[test]
@@ -154,18 +193,27 @@ mod tests {
         accept(&bank, &ladder(60, 1, "allOf")).unwrap();
         let named = r##"{"$ref":"b.json","$defs":{"a":{"$id":"http://x/a.json","allOf":[{"$ref":"#c"}]},
             "b":{"$id":"http://x/b.json","$anchor":"c","type":"string"}}}"##;
-        Graph::new(&serde_json::from_str(named).unwrap()).check_size().unwrap();
+        Graph::new(&serde_json::from_str(named).unwrap())
+            .check_size()
+            .unwrap();
     }
 
     #[test]
     fn a_schema_that_refers_to_itself_is_bounded_by_the_value() {
         let bank = BankName::parse("a").unwrap();
-        let tree = json(r##"{"properties":{"left":{"$ref":"#"},"right":{"$ref":"#"}},"type":"object"}"##);
+        let tree =
+            json(r##"{"properties":{"left":{"$ref":"#"},"right":{"$ref":"#"}},"type":"object"}"##);
         let rules = Rules::of(&bank, Some(&tree)).unwrap();
-        rules.check(r#"{"left":{"left":{},"right":{}},"right":{}}"#).unwrap();
-        assert!(matches!(rules.check(r#"{"left":{"right":3}}"#), Err(BankError::Schema { .. })));
-        let double =
-            json(r##"{"anyOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}"##);
+        rules
+            .check(r#"{"left":{"left":{},"right":{}},"right":{}}"#)
+            .unwrap();
+        assert!(matches!(
+            rules.check(r#"{"left":{"right":3}}"#),
+            Err(BankError::Schema { .. })
+        ));
+        let double = json(
+            r##"{"anyOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}"##,
+        );
         let rules = Rules::of(&bank, Some(&double)).unwrap();
         rules.check(r#"{"a":{"a":{"a":1}}}"#).unwrap();
         check_too_costly(rules.check(&format!("{}1{}", r#"{"a":"#.repeat(100), "}".repeat(100))));
@@ -189,13 +237,15 @@ mod tests {
         check(&|levels| ladder(levels, 1, "allOf"), 5_000);
         check(&|levels| ladder(levels, 10, "anyOf"), 5_000);
         check(&|times| ladder(3, times, "allOf"), 10);
-        let wide =
-            |n: usize| Json::of(&serde_json::json!({"anyOf": vec![serde_json::json!({}); n]})).unwrap();
+        let wide = |n: usize| {
+            Json::of(&serde_json::json!({"anyOf": vec![serde_json::json!({}); n]})).unwrap()
+        };
         check(&wide, 5_000);
         let rules = serde_json::json!({"items": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/n"}]}, "$defs": {"n": {}}});
         let values = |n: usize| Value::from(vec![1; n]);
-        let growth =
-            memory_steps::Growth::of(1_000, values, |value| Graph::new(&rules).check_value(&value).unwrap());
+        let growth = memory_steps::Growth::of(1_000, values, |value| {
+            Graph::new(&rules).check_value(&value).unwrap()
+        });
         assert!(growth.is_linear(), "{growth:?}");
     }
 }

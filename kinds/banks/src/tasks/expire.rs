@@ -9,10 +9,18 @@ use crate::tools::gc;
 
 pub(crate) fn task(scopes: Arc<Scopes>) -> Task {
     Task::new("expire", Cadence::EveryRound, move |now, how| {
-        let params = gc::Params { scope: None, older_than: None, dry_run: how.is_dry() };
+        let params = gc::Params {
+            scope: None,
+            older_than: None,
+            dry_run: how.is_dry(),
+        };
         let done = gc::run(&scopes, &Call::alone(now), params).map_err(Error::from)?;
-        let line =
-            |gone: &gc::Removed| format!("{}/{} ({}): {}", gone.bank, gone.key, gone.scope, gone.reason);
+        let line = |gone: &gc::Removed| {
+            format!(
+                "{}/{} ({}): {}",
+                gone.bank, gone.key, gone.scope, gone.reason
+            )
+        };
         let report = Report::of(done.reply.removed.iter().map(line).collect());
         Ok(Done::changed(report, done.changes))
     })

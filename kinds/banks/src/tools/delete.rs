@@ -38,7 +38,9 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let store = holder(scopes, call, &bank, key.as_ref(), params.scope)?;
     let changes = match &key {
         Some(key) => delete_key(scopes, call, store, &bank, key)?,
-        None => delete_bank(call, store, &bank)?.ok_or_else(|| scopes.no_bank(&bank, params.scope))?,
+        None => {
+            delete_bank(call, store, &bank)?.ok_or_else(|| scopes.no_bank(&bank, params.scope))?
+        }
     };
     let reply = Reply {
         success: true,
@@ -72,12 +74,19 @@ fn holder<'s>(
     match (holders.as_slice(), key, failed) {
         ([only], _, _) => Ok(only),
         ([], _, Some(error)) => Err(error),
-        ([], Some(key), None) => scopes.find(bank, key, scope, call.now).map(|(store, _)| store),
+        ([], Some(key), None) => scopes
+            .find(bank, key, scope, call.now)
+            .map(|(store, _)| store),
         ([], None, None) => Err(scopes.no_bank(bank, scope)),
         (_, key, _) => {
-            let what =
-                key.map_or_else(|| format!("Bank '{bank}'"), |key| format!("Key '{key}' of bank '{bank}'"));
-            Err(BankError::Ambiguous { what, bank: bank.clone() })
+            let what = key.map_or_else(
+                || format!("Bank '{bank}'"),
+                |key| format!("Key '{key}' of bank '{bank}'"),
+            );
+            Err(BankError::Ambiguous {
+                what,
+                bank: bank.clone(),
+            })
         }
     }
 }
@@ -96,7 +105,11 @@ fn presence(
 ) -> Result<Presence, BankError> {
     let Some(key) = key else {
         let is_there = !store.present_files(bank)?.is_empty();
-        return Ok(if is_there { Presence::Live } else { Presence::None });
+        return Ok(if is_there {
+            Presence::Live
+        } else {
+            Presence::None
+        });
     };
     Ok(match store.fetch(bank, key)? {
         Found::Entry(entry) if entry.is_expired(call.now) => Presence::Expired,
@@ -117,22 +130,37 @@ fn delete_key(
             return Ok(Edit::Keep(false));
         }
         content.take(key.as_str());
-        Ok(Edit::undoable(true, format!("delete key '{key}' of bank '{bank}' ({})", store.scope())))
+        Ok(Edit::undoable(
+            true,
+            format!("delete key '{key}' of bank '{bank}' ({})", store.scope()),
+        ))
     })?;
-    match deleted {
-        true => Ok(vec![Change::gone(address(store.scope(), bank, key.as_str()))]),
-        // Someone else was quicker.
-        false => Err(scopes.no_key(store, bank, key)),
+    if deleted {
+        Ok(vec![Change::gone(address(
+            store.scope(),
+            bank,
+            key.as_str(),
+        ))])
+    } else {
+        // Another process deleted it first.
+        Err(scopes.no_key(store, bank, key))
     }
 }
 
-fn delete_bank(call: &Call<'_>, store: &Store, bank: &BankName) -> Result<Option<Vec<Change>>, BankError> {
+fn delete_bank(
+    call: &Call<'_>,
+    store: &Store,
+    bank: &BankName,
+) -> Result<Option<Vec<Change>>, BankError> {
     let keys: Vec<String> = match store.load(bank) {
-        Ok(Some(loaded)) => {
-            store.parse(bank, &loaded).map(|c| c.keys().map(str::to_owned).collect()).unwrap_or_default()
-        }
+        Ok(Some(loaded)) => store
+            .parse(bank, &loaded)
+            .map(|c| c.keys().map(str::to_owned).collect())
+            .unwrap_or_default(),
         _ => vec![],
     };
     let gone = |key: &String| Change::gone(address(store.scope(), bank, key));
-    Ok(store.remove(bank, call.now)?.then(|| keys.iter().map(gone).collect()))
+    Ok(store
+        .remove(bank, call.now)?
+        .then(|| keys.iter().map(gone).collect()))
 }

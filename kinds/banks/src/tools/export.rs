@@ -59,7 +59,10 @@ fn export_all(scopes: &Scopes, call: &Call<'_>, scope: Option<Scope>) -> Result<
             Err(error) => flaws.push(store.flaw(bank, error)),
         }
     }
-    Ok(Reply { document: portable::render_all(&documents, call.now)?, flaws })
+    Ok(Reply {
+        document: portable::render_all(&documents, call.now)?,
+        flaws,
+    })
 }
 
 /// Returns a bank's document with every entry that can be imported again: neither those that have
@@ -70,15 +73,20 @@ fn document(
     now: Timestamp,
     flaws: &mut Vec<Flaw>,
 ) -> Result<Option<String>, BankError> {
-    let Some(loaded) = store.load(bank)? else { return Ok(None) };
+    let Some(loaded) = store.load(bank)? else {
+        return Ok(None);
+    };
     let mut content = store.parse(bank, &loaded)?;
     let mut left_out = content.expired(now);
     for (key, entry) in content.entries() {
         let problem = match entry {
-            Ok(entry) => Json::parse_value(&entry.value).err().map(|flaw| flaw.to_string()),
+            Ok(entry) => Json::parse_value(&entry.value)
+                .err()
+                .map(|flaw| flaw.to_string()),
             Err(why) => Some(why),
         };
-        if let Some(why) = problem.or_else(|| Key::parse(key).err().map(|error| error.to_string())) {
+        if let Some(why) = problem.or_else(|| Key::parse(key).err().map(|error| error.to_string()))
+        {
             flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why)));
             left_out.push(key.to_owned());
         }

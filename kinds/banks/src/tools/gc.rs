@@ -40,9 +40,17 @@ pub struct Removed {
 }
 
 pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
-    let rules = Rules { now: call.now, older_than: params.older_than };
+    let rules = Rules {
+        now: call.now,
+        older_than: params.older_than,
+    };
     let how = Rehearsal::dry_if(params.dry_run);
-    let mut reply = Reply { removed: vec![], count: 0, dry_run: params.dry_run, flaws: vec![] };
+    let mut reply = Reply {
+        removed: vec![],
+        count: 0,
+        dry_run: params.dry_run,
+        flaws: vec![],
+    };
     let stores = scopes.chosen(params.scope)?;
     let banks = readable_banks(&stores)?;
     for (n, (store, bank)) in banks.iter().enumerate() {
@@ -55,7 +63,10 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     }
     for store in stores.iter().filter(|_| !how.is_dry()) {
         if let Err(error) = store.trash().sweep() {
-            reply.flaws.push(Flaw::new(format!("trash ({})", store.scope()), error.to_string()));
+            reply.flaws.push(Flaw::new(
+                format!("trash ({})", store.scope()),
+                error.to_string(),
+            ));
         }
     }
     reply.count = reply.removed.len();
@@ -106,13 +117,24 @@ impl Rules {
             scope: store.scope(),
             reason,
         };
-        let entries = content.entries().filter_map(|(key, entry)| Some((key, entry.ok()?)));
-        entries.filter_map(|(key, entry)| Some(removed(key, reason(&entry)?))).collect()
+        let entries = content
+            .entries()
+            .filter_map(|(key, entry)| Some((key, entry.ok()?)));
+        entries
+            .filter_map(|(key, entry)| Some(removed(key, reason(&entry)?)))
+            .collect()
     }
 }
 
-fn collect(store: &Store, bank: &BankName, rules: &Rules, how: Rehearsal) -> Result<Vec<Removed>, BankError> {
-    let Some(loaded) = store.load(bank)? else { return Ok(vec![]) };
+fn collect(
+    store: &Store,
+    bank: &BankName,
+    rules: &Rules,
+    how: Rehearsal,
+) -> Result<Vec<Removed>, BankError> {
+    let Some(loaded) = store.load(bank)? else {
+        return Ok(vec![]);
+    };
     let doomed = rules.doomed(store, bank, &store.parse(bank, &loaded)?);
     if doomed.is_empty() || how.is_dry() {
         return Ok(doomed);
@@ -126,7 +148,11 @@ fn collect(store: &Store, bank: &BankName, rules: &Rules, how: Rehearsal) -> Res
         if doomed.is_empty() {
             return Ok(Edit::Keep(doomed));
         }
-        let what = format!("gc of {} entries of bank '{bank}' ({})", doomed.len(), store.scope());
+        let what = format!(
+            "gc of {} entries of bank '{bank}' ({})",
+            doomed.len(),
+            store.scope()
+        );
         Ok(Edit::undoable(doomed, what))
     })
 }

@@ -57,25 +57,42 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let mut rehearsed = Vec::new();
     for (store, bank, text) in &plan {
         check(text, params.allow_secret)?;
-        let (line, _) = store.rehearse(bank, call.now, |c, existed| bring(store, bank, text, c, existed))?;
+        let (line, _) = store.rehearse(bank, call.now, |c, existed| {
+            bring(store, bank, text, c, existed)
+        })?;
         rehearsed.push(line);
     }
     if params.dry_run {
-        return Ok(Done::read(Reply { success: true, imported: rehearsed, dry_run: true }));
+        return Ok(Done::read(Reply {
+            success: true,
+            imported: rehearsed,
+            dry_run: true,
+        }));
     }
     let (mut imported, mut changes) = (Vec::new(), Vec::new());
     for (n, (store, bank, text)) in plan.iter().enumerate() {
         call.progress.advance(n, plan.len(), bank.as_str());
-        let (line, changed) =
-            store.change(bank, call.now, |c, existed| bring(store, bank, text, c, existed))?;
+        let (line, changed) = store.change(bank, call.now, |c, existed| {
+            bring(store, bank, text, c, existed)
+        })?;
         imported.push(line);
         changes.extend(changed);
     }
-    Ok(Done::changed(Reply { success: true, imported, dry_run: false }, changes))
+    Ok(Done::changed(
+        Reply {
+            success: true,
+            imported,
+            dry_run: false,
+        },
+        changes,
+    ))
 }
 
 /// Says which document goes into which bank of which store.
-fn plan<'s>(scopes: &'s Scopes, params: &Params) -> Result<Vec<(&'s Store, BankName, String)>, BankError> {
+fn plan<'s>(
+    scopes: &'s Scopes,
+    params: &Params,
+) -> Result<Vec<(&'s Store, BankName, String)>, BankError> {
     let wanted = params.bank.as_deref().map(BankName::parse).transpose()?;
     let mut plan = Vec::new();
     for Portable { scope, bank, text } in portable::parse(params.document.as_str())? {
@@ -85,7 +102,8 @@ fn plan<'s>(scopes: &'s Scopes, params: &Params) -> Result<Vec<(&'s Store, BankN
             (Some(bank), None) => bank.clone(),
             (None, None) => {
                 return Err(BankError::BadArgument {
-                    problem: "This is the document of a single bank, without the name of the bank".into(),
+                    problem: "This is the document of a single bank, without the name of the bank"
+                        .into(),
                     hint: Some("Name the bank: import BANK < FILE".into()),
                 });
             }
@@ -107,7 +125,10 @@ fn check(text: &str, allow_secret: bool) -> Result<(), BankError> {
         let Ok(entry) = entry else { continue };
         let size = entry.value.len();
         if size > limits::VALUE_BYTES {
-            return Err(BankError::ValueTooLarge { size, limit: limits::VALUE_BYTES });
+            return Err(BankError::ValueTooLarge {
+                size,
+                limit: limits::VALUE_BYTES,
+            });
         }
         let value = Json::parse(&entry.value).map_err(|flaw| BankError::BadValue { flaw })?;
         check_secrets(key, &value, allow_secret)?;
@@ -138,7 +159,13 @@ fn edit(
         return Ok(Edit::Keep(report));
     }
     let what = format!("import into bank '{bank}' ({})", store.scope());
-    Ok(Edit::Write(report, Terms { undo: existed.then_some(what), keeps_time: !existed }))
+    Ok(Edit::Write(
+        report,
+        Terms {
+            undo: existed.then_some(what),
+            keeps_time: !existed,
+        },
+    ))
 }
 
 fn merge(
@@ -149,12 +176,21 @@ fn merge(
     replace: bool,
 ) -> Result<Report, BankError> {
     let scope = store.scope();
-    let mut line =
-        Imported { bank: bank.to_string(), scope, created: 0, updated: 0, unchanged: 0, removed: 0 };
+    let mut line = Imported {
+        bank: bank.to_string(),
+        scope,
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        removed: 0,
+    };
     let mut changes = Vec::new();
     if replace {
-        let gone: Vec<String> =
-            content.keys().filter(|key| incoming.entry(key).is_none()).map(str::to_owned).collect();
+        let gone: Vec<String> = content
+            .keys()
+            .filter(|key| incoming.entry(key).is_none())
+            .map(str::to_owned)
+            .collect();
         for key in gone {
             content.take(&key);
             line.removed += 1;

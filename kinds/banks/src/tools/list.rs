@@ -92,7 +92,10 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
 }
 
 fn list_banks(stores: &[&Store], call: &Call<'_>, verbose: bool) -> Banks {
-    let mut found = Banks { banks: vec![], flaws: vec![] };
+    let mut found = Banks {
+        banks: vec![],
+        flaws: vec![],
+    };
     for (store, bank) in banks_of(stores, &mut found.flaws) {
         match line(store, &bank, call.now, verbose, &mut found.flaws) {
             Ok(line) => found.banks.extend(line),
@@ -109,7 +112,9 @@ fn line(
     verbose: bool,
     flaws: &mut Vec<Flaw>,
 ) -> Result<Option<BankLine>, BankError> {
-    let Some(loaded) = store.load(bank)? else { return Ok(None) };
+    let Some(loaded) = store.load(bank)? else {
+        return Ok(None);
+    };
     let content = store.parse(bank, &loaded)?;
     let mut key_count = 0;
     for (key, entry) in content.entries() {
@@ -152,9 +157,13 @@ fn list_keys(
                     flaws: vec![],
                 });
                 keys.flaws.extend(flaws);
-                keys.keys.extend(lines.into_iter().filter_map(|details| match verbose {
-                    true => Some(KeyLine::Verbose(details)),
-                    false => seen.insert(details.key.clone()).then_some(KeyLine::Plain(details.key)),
+                keys.keys.extend(lines.into_iter().filter_map(|details| {
+                    if verbose {
+                        Some(KeyLine::Verbose(details))
+                    } else {
+                        seen.insert(details.key.clone())
+                            .then_some(KeyLine::Plain(details.key))
+                    }
                 }));
             }
             Err(error) => failed = failed.or(Some((*store, error))),
@@ -172,8 +181,14 @@ fn list_keys(
 
 type KeysAndFlaws = (Vec<KeyDetails>, Vec<Flaw>);
 
-fn keys_of(store: &Store, bank: &BankName, now: Timestamp) -> Result<Option<KeysAndFlaws>, BankError> {
-    let Some(loaded) = store.load(bank)? else { return Ok(None) };
+fn keys_of(
+    store: &Store,
+    bank: &BankName,
+    now: Timestamp,
+) -> Result<Option<KeysAndFlaws>, BankError> {
+    let Some(loaded) = store.load(bank)? else {
+        return Ok(None);
+    };
     let content = store.parse(bank, &loaded)?;
     let (mut lines, mut flaws) = (Vec::new(), Vec::new());
     for (key, entry) in content.entries() {

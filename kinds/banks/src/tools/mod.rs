@@ -19,7 +19,9 @@ pub mod write;
 
 use std::sync::Arc;
 
-use memory_core::{Declared, Effect, Flaw, Json, JsonFlaw, MAX_DEPTH, Tool, ToolSpec, find_secret, instant};
+use memory_core::{
+    Declared, Effect, Flaw, Json, JsonFlaw, MAX_DEPTH, Tool, ToolSpec, find_secret, instant,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::document::KIND;
@@ -58,17 +60,67 @@ pub(crate) fn all(scopes: &Arc<Scopes>) -> Vec<Tool> {
         description,
         effect,
     };
-    let shell = |name, effect| ToolSpec { toolset: KIND, name, alias: None, description: "", effect };
-    let with = |spec| Declared { spec, store: scopes.clone() };
+    let shell = |name, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: None,
+        description: "",
+        effect,
+    };
+    let with = |spec| Declared {
+        spec,
+        store: scopes.clone(),
+    };
     vec![
-        with(offer("memory_read", "bank_read", "Read from a memory bank", Reads)).runs(read::run),
-        with(offer("memory_write", "bank_write", "Write to a memory bank", Writes)).runs(write::run),
-        with(offer("memory_update", "bank_update", "Update memory entry with jq filter", Edits))
-            .runs(update::run),
-        with(offer("memory_delete", "bank_delete", "Delete memory entry or bank", Removes)).runs(delete::run),
-        with(offer("memory_list", "bank_list", "List memory banks or keys", Reads)).runs(list::run),
-        with(offer("memory_query", "bank_query", "Query memory with jq filter", Reads)).runs(query::run),
-        with(offer("memory_search", "bank_search", "Search across memory banks", Reads)).runs(search::run),
+        with(offer(
+            "memory_read",
+            "bank_read",
+            "Read from a memory bank",
+            Reads,
+        ))
+        .runs(read::run),
+        with(offer(
+            "memory_write",
+            "bank_write",
+            "Write to a memory bank",
+            Writes,
+        ))
+        .runs(write::run),
+        with(offer(
+            "memory_update",
+            "bank_update",
+            "Update memory entry with jq filter",
+            Edits,
+        ))
+        .runs(update::run),
+        with(offer(
+            "memory_delete",
+            "bank_delete",
+            "Delete memory entry or bank",
+            Removes,
+        ))
+        .runs(delete::run),
+        with(offer(
+            "memory_list",
+            "bank_list",
+            "List memory banks or keys",
+            Reads,
+        ))
+        .runs(list::run),
+        with(offer(
+            "memory_query",
+            "bank_query",
+            "Query memory with jq filter",
+            Reads,
+        ))
+        .runs(query::run),
+        with(offer(
+            "memory_search",
+            "bank_search",
+            "Search across memory banks",
+            Reads,
+        ))
+        .runs(search::run),
         with(shell("export", Reads)).runs(export::run),
         with(shell("import", Edits)).runs(import::run),
         with(shell("gc", Removes)).runs(gc::run),
@@ -80,10 +132,17 @@ pub(crate) fn all(scopes: &Arc<Scopes>) -> Vec<Tool> {
 /// Refuses a value that is too deep or too large, or a credential that nobody meant to keep.
 fn check_value(key: &Key, value: &Json, allow_secret: bool) -> Result<(), BankError> {
     if value.depth() > MAX_DEPTH {
-        return Err(BankError::BadValue { flaw: JsonFlaw::TooDeep { depth: value.depth() } });
+        return Err(BankError::BadValue {
+            flaw: JsonFlaw::TooDeep {
+                depth: value.depth(),
+            },
+        });
     }
     if value.size() > limits::VALUE_BYTES {
-        return Err(BankError::ValueTooLarge { size: value.size(), limit: limits::VALUE_BYTES });
+        return Err(BankError::ValueTooLarge {
+            size: value.size(),
+            limit: limits::VALUE_BYTES,
+        });
     }
     check_secrets(key.as_str(), value, allow_secret)
 }
@@ -95,7 +154,9 @@ fn check_secrets(key: &str, value: &Json, allow_secret: bool) -> Result<(), Bank
     }
     let in_strings = || value.strings().find_map(|text| find_secret(&text));
     // As one text, a name stands before its value.
-    let secret = find_secret(key).or_else(in_strings).or_else(|| find_secret(value.as_str()));
+    let secret = find_secret(key)
+        .or_else(in_strings)
+        .or_else(|| find_secret(value.as_str()));
     match secret {
         Some(what) => Err(BankError::Secret { what }),
         None => Ok(()),
@@ -108,7 +169,10 @@ fn banks_of<'s>(stores: &[&'s Store], flaws: &mut Vec<Flaw>) -> Vec<(&'s Store, 
     for store in stores {
         match store.names() {
             Ok(names) => banks.extend(names.into_iter().map(|bank| (*store, bank))),
-            Err(error) => flaws.push(Flaw::new(format!("banks ({})", store.scope()), error.to_string())),
+            Err(error) => flaws.push(Flaw::new(
+                format!("banks ({})", store.scope()),
+                error.to_string(),
+            )),
         }
     }
     banks

@@ -36,7 +36,11 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         None => live_document(scopes, call, &bank, params.scope)?,
     };
     let results = filter::run(&params.filter, &input, call.now)?;
-    Ok(Done::read(Reply { results, bank: params.bank, scope }))
+    Ok(Done::read(Reply {
+        results,
+        bank: params.bank,
+        scope,
+    }))
 }
 
 /// Returns a bank's document without the entries that have expired.
@@ -50,12 +54,11 @@ fn live_document(
         if let Some(loaded) = store.load(bank)? {
             let mut content = store.parse(bank, &loaded)?;
             let expired = content.expired(call.now);
-            let text = match expired.is_empty() {
-                true => loaded.text,
-                false => {
-                    expired.iter().for_each(|key| content.take(key));
-                    content.render().text
-                }
+            let text = if expired.is_empty() {
+                loaded.text
+            } else {
+                expired.iter().for_each(|key| content.take(key));
+                content.render().text
             };
             return Ok((store.scope(), text));
         }

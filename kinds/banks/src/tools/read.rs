@@ -20,7 +20,11 @@ pub struct Params {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// Default value if key not found
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub default: Option<Json>,
 }
 
@@ -64,7 +68,11 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         (
             Err(BankError::NoBank { .. } | BankError::NoKey { .. } | BankError::Expired { .. }),
             Some(value),
-        ) => Ok(Done::read(Reply::Entry(One { value, metadata: None, scope: None }))),
+        ) => Ok(Done::read(Reply::Entry(One {
+            value,
+            metadata: None,
+            scope: None,
+        }))),
         (read, _) => read.map(Done::read),
     }
 }
@@ -78,7 +86,10 @@ fn read_key(
 ) -> Result<Reply, BankError> {
     let (store, entry) = scopes.find(bank, key, scope, call.now)?;
     let shown = show(&entry).map_err(|why| store.bad_entry(bank, key.as_str(), &why))?;
-    Ok(Reply::Entry(One { scope: Some(store.scope()), ..shown }))
+    Ok(Reply::Entry(One {
+        scope: Some(store.scope()),
+        ..shown
+    }))
 }
 
 fn read_bank(
@@ -100,7 +111,9 @@ fn read_bank(
                 match entry.and_then(|entry| Ok((entry.is_expired(call.now), show(&entry)?))) {
                     Ok((true, _)) => {}
                     Ok((false, shown)) => drop(whole.entries.insert(key.to_owned(), shown)),
-                    Err(why) => whole.flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why))),
+                    Err(why) => whole
+                        .flaws
+                        .push(store.flaw(bank, store.bad_entry(bank, key, &why))),
                 }
             }
             return Ok(Reply::Bank(whole));
@@ -111,5 +124,9 @@ fn read_bank(
 
 fn show(entry: &Entry<'_>) -> Result<One, String> {
     let value = Json::parse(&entry.value).map_err(|flaw| flaw.to_string())?;
-    Ok(One { value, metadata: Some(Metadata::of(entry)), scope: None })
+    Ok(One {
+        value,
+        metadata: Some(Metadata::of(entry)),
+        scope: None,
+    })
 }

@@ -40,7 +40,12 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         call.progress.advance(n, wanted_banks.len(), bank.as_str());
         let found = examine(store, bank, call.now, Rehearsal::dry_if(params.check_only));
         if found.status == Status::Repaired {
-            changes.extend(documents(store, bank, Some(call.now)).good.into_iter().map(Change::kept));
+            changes.extend(
+                documents(store, bank, Some(call.now))
+                    .good
+                    .into_iter()
+                    .map(Change::kept),
+            );
         }
         banks.push(found);
     }
@@ -49,5 +54,12 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     }
     let is_sound = |found: &Finding| matches!(found.status, Status::Ok | Status::Repaired);
     let healthy = flaws.is_empty() && banks.iter().all(is_sound);
-    Ok(Done::changed(Reply { healthy, banks, flaws }, changes))
+    Ok(Done::changed(
+        Reply {
+            healthy,
+            banks,
+            flaws,
+        },
+        changes,
+    ))
 }

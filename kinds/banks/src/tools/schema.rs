@@ -49,15 +49,25 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
             })?;
             if given.size() as u64 > limits::SCHEMA_BYTES {
                 let limit = limits::SCHEMA_BYTES as usize;
-                return Err(BankError::ValueTooLarge { size: given.size(), limit });
+                return Err(BankError::ValueTooLarge {
+                    size: given.size(),
+                    limit,
+                });
             }
             schema::accept(&bank, &given)?;
             check_secrets(bank.as_str(), &given, params.allow_secret)?;
-            (put(scopes, &bank, &params.scope, Some(&given), call)?, Some(given))
+            (
+                put(scopes, &bank, &params.scope, Some(&given), call)?,
+                Some(given),
+            )
         }
         Action::Clear => (put(scopes, &bank, &params.scope, None, call)?, None),
     };
-    Ok(Done::read(Reply { bank: params.bank, scope: store.scope(), schema }))
+    Ok(Done::read(Reply {
+        bank: params.bank,
+        scope: store.scope(),
+        schema,
+    }))
 }
 
 fn show<'s>(
@@ -91,10 +101,12 @@ fn put<'s>(
         let checker = rules.checker();
         for (key, entry) in content.entries() {
             let Ok(entry) = entry else { continue };
-            checker.check(&entry.value).map_err(|error| BankError::Schema {
-                bank: bank.clone(),
-                problem: format!("the existing entry '{key}' does not satisfy it ({error})"),
-            })?;
+            checker
+                .check(&entry.value)
+                .map_err(|error| BankError::Schema {
+                    bank: bank.clone(),
+                    problem: format!("the existing entry '{key}' does not satisfy it ({error})"),
+                })?;
         }
         content.meta.schema = wanted.cloned();
         Ok(Edit::write(()))

@@ -58,7 +58,10 @@ const OF_MATCH: usize = 60;
 pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
     let pattern = compile(&params.pattern, params.ignore_case)?;
     let in_values = params.search_values.unwrap_or(false);
-    let mut reply = Reply { hits: vec![], flaws: vec![] };
+    let mut reply = Reply {
+        hits: vec![],
+        flaws: vec![],
+    };
     let banks = banks_of(&scopes.chosen(params.scope)?, &mut reply.flaws);
     for (n, (store, bank)) in banks.iter().enumerate() {
         call.progress.advance(n, banks.len(), bank.as_str());
@@ -74,7 +77,9 @@ fn compile(pattern: &str, ignore_case: bool) -> Result<Regex, BankError> {
         .case_insensitive(ignore_case)
         .size_limit(limits::PATTERN_BYTES)
         .build()
-        .map_err(|error| BankError::BadPattern { problem: one_line(&error) })
+        .map_err(|error| BankError::BadPattern {
+            problem: one_line(&error),
+        })
 }
 
 /// The last line of the crate's drawing says what is wrong.
@@ -83,7 +88,12 @@ fn one_line(error: &regex::Error) -> String {
         return format!("it takes more than {limit} bytes when compiled");
     }
     let whole = error.to_string();
-    whole.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
+    whole
+        .lines()
+        .last()
+        .unwrap_or_default()
+        .trim_start_matches("error: ")
+        .to_owned()
 }
 
 fn search_bank(
@@ -94,14 +104,18 @@ fn search_bank(
     in_values: bool,
     reply: &mut Reply,
 ) -> Result<(), BankError> {
-    let Some(loaded) = store.load(bank)? else { return Ok(()) };
+    let Some(loaded) = store.load(bank)? else {
+        return Ok(());
+    };
     let content = store.parse(bank, &loaded)?;
     for (key, entry) in content.entries() {
         let entry = match entry {
             Ok(entry) if entry.is_expired(call.now) => continue,
             Ok(entry) => entry,
             Err(why) => {
-                reply.flaws.push(store.flaw(bank, store.bad_entry(bank, key, &why)));
+                reply
+                    .flaws
+                    .push(store.flaw(bank, store.bad_entry(bank, key, &why)));
                 continue;
             }
         };
@@ -130,14 +144,23 @@ fn match_in_value(pattern: &Regex, entry: &Entry<'_>) -> Option<String> {
         return None;
     }
     let value = Json::parse(&entry.value).ok()?;
-    value.strings().find_map(|text| pattern.find(&text).map(|found| excerpt(&text, found.range())))
+    value.strings().find_map(|text| {
+        pattern
+            .find(&text)
+            .map(|found| excerpt(&text, found.range()))
+    })
 }
 
 fn excerpt(text: &str, found: std::ops::Range<usize>) -> String {
     let before: Vec<char> = text[..found.start].chars().rev().take(AROUND).collect();
     let inside = text[found.clone()].chars().take(OF_MATCH);
     let after = text[found.end..].chars().take(AROUND);
-    before.into_iter().rev().chain(inside).chain(after).collect()
+    before
+        .into_iter()
+        .rev()
+        .chain(inside)
+        .chain(after)
+        .collect()
 }
 
 #[cfg(test)]
@@ -146,7 +169,10 @@ mod tests {
 
     #[test]
     fn a_pattern_that_is_none_or_too_large_is_refused() {
-        assert_eq!(compile("a(", false).unwrap_err().code().as_str(), "INVALID_PATTERN");
+        assert_eq!(
+            compile("a(", false).unwrap_err().code().as_str(),
+            "INVALID_PATTERN"
+        );
         assert!(compile("((a{1000}){1000}){100}", false).is_err());
     }
 

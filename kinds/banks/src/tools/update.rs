@@ -39,7 +39,14 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let bank = BankName::parse(&params.bank)?;
     let key = Key::parse(&params.key)?;
     let store = target(scopes, call, &params, &bank, &key)?;
-    let update = Update { scopes, call, params: &params, store, bank: &bank, key: &key };
+    let update = Update {
+        scopes,
+        call,
+        params: &params,
+        store,
+        bank: &bank,
+        key: &key,
+    };
     let (operation, change) = update.run()?;
     let reply = Reply {
         success: true,
@@ -88,16 +95,23 @@ impl Update<'_> {
             let before = self.snapshot()?;
             let after = self.apply(before.as_deref())?;
             cost = cost.max(began.elapsed());
-            if let Some(done) = self.store_if(before.as_deref(), after, cost <= limits::QUICK_FILTER)? {
+            if let Some(done) =
+                self.store_if(before.as_deref(), after, cost <= limits::QUICK_FILTER)?
+            {
                 return Ok(done);
             }
         }
-        Err(BankError::Contended { bank: self.bank.clone(), key: self.key.clone() })
+        Err(BankError::Contended {
+            bank: self.bank.clone(),
+            key: self.key.clone(),
+        })
     }
 
     fn snapshot(&self) -> Result<Option<String>, BankError> {
         match self.store.fetch(self.bank, self.key)? {
-            Found::Entry(entry) if !entry.is_expired(self.call.now) => Ok(Some(entry.value.into_owned())),
+            Found::Entry(entry) if !entry.is_expired(self.call.now) => {
+                Ok(Some(entry.value.into_owned()))
+            }
             _ if self.params.create => Ok(None),
             _ => self
                 .scopes

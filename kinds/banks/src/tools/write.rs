@@ -68,46 +68,86 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
     let scope = store.scope();
     if params.condition == Condition::UpdateOnly {
         // Looked at beforehand too: a refused write makes neither a folder nor a lock.
-        scopes.find(&bank, &key, Some(scope), call.now).map_err(as_missing)?;
+        scopes
+            .find(&bank, &key, Some(scope), call.now)
+            .map_err(as_missing)?;
     }
     let (operation, change) = store.change(&bank, call.now, |content, existed| {
         let there = store.live_entry(&bank, content, &key, call.now)?;
         match (params.condition, &there) {
             (Condition::CreateOnly, Some(_)) => {
-                return Err(BankError::KeyExists { bank: bank.clone(), key: key.clone(), scope });
+                return Err(BankError::KeyExists {
+                    bank: bank.clone(),
+                    key: key.clone(),
+                    scope,
+                });
             }
-            (Condition::UpdateOnly, None) if !existed => return Err(scopes.no_bank(&bank, Some(scope))),
+            (Condition::UpdateOnly, None) if !existed => {
+                return Err(scopes.no_bank(&bank, Some(scope)));
+            }
             (Condition::UpdateOnly, None) => {
-                return Err(BankError::NoKey { bank: bank.clone(), key: key.clone(), scope, meant: None });
+                return Err(BankError::NoKey {
+                    bank: bank.clone(),
+                    key: key.clone(),
+                    scope,
+                    meant: None,
+                });
             }
             _ => {}
         }
         schema::Rules::of(&bank, content.meta.schema.as_ref())?.check(params.value.as_str())?;
         let (operation, entry) = match &there {
-            Some(old) => (Operation::Update, old.rewritten(&params.value, params.ttl, call.now)),
-            None => (Operation::Create, Entry::new(&params.value, params.ttl, call.now)),
+            Some(old) => (
+                Operation::Update,
+                old.rewritten(&params.value, params.ttl, call.now),
+            ),
+            None => (
+                Operation::Create,
+                Entry::new(&params.value, params.ttl, call.now),
+            ),
         };
         content.put(key.as_str(), &entry);
-        Ok(Edit::write((operation, Change::kept(document(scope, &bank, key.as_str(), &entry)))))
+        Ok(Edit::write((
+            operation,
+            Change::kept(document(scope, &bank, key.as_str(), &entry)),
+        )))
     })?;
-    let reply = Reply { success: true, key: key.to_string(), bank: bank.to_string(), operation, scope };
+    let reply = Reply {
+        success: true,
+        key: key.to_string(),
+        bank: bank.to_string(),
+        operation,
+        scope,
+    };
     Ok(Done::changed(reply, vec![change]))
 }
 
 /// An expired entry counts as absent.
 fn as_missing(error: BankError) -> BankError {
     match error {
-        BankError::Expired { bank, key, scope, .. } => BankError::NoKey { bank, key, scope, meant: None },
+        BankError::Expired {
+            bank, key, scope, ..
+        } => BankError::NoKey {
+            bank,
+            key,
+            scope,
+            meant: None,
+        },
         other => other,
     }
 }
 
 fn check_ttl(ttl: Option<u64>) -> Result<(), BankError> {
     match ttl {
-        Some(seconds) if seconds == 0 || seconds > limits::TTL_SECONDS => Err(BankError::BadArgument {
-            problem: format!("A TTL is between 1 and {} seconds, not {seconds}", limits::TTL_SECONDS),
-            hint: Some("Omit --ttl for a value that does not expire".into()),
-        }),
+        Some(seconds) if seconds == 0 || seconds > limits::TTL_SECONDS => {
+            Err(BankError::BadArgument {
+                problem: format!(
+                    "A TTL is between 1 and {} seconds, not {seconds}",
+                    limits::TTL_SECONDS
+                ),
+                hint: Some("Omit --ttl for a value that does not expire".into()),
+            })
+        }
         _ => Ok(()),
     }
 }

@@ -32,27 +32,41 @@ pub(crate) fn call(kind: &dyn Kind, tool: &str, params: Value) -> Result<Value> 
 pub(crate) fn call_raw(kind: &dyn Kind, tool: &str, params: &str) -> Result<String> {
     let raw = serde_json::value::RawValue::from_string(params.to_owned()).expect("JSON");
     let tools = kind.tools();
-    let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
+    let found = tools
+        .iter()
+        .find(|found| found.spec.name == tool)
+        .expect("the tool exists");
     let call = Call::alone(clock().now());
-    found.call(&call, &raw).map(|done| done.reply.get().to_owned())
+    found
+        .call(&call, &raw)
+        .map(|done| done.reply.get().to_owned())
 }
 
 /// Calls a tool so many seconds after the fixed time.
 pub(crate) fn call_at(kind: &dyn Kind, tool: &str, params: Value, seconds: i64) -> Result<Value> {
-    let now = memory_core::Timestamp::from_second(clock().now().as_second() + seconds).expect("a time");
+    let now =
+        memory_core::Timestamp::from_second(clock().now().as_second() + seconds).expect("a time");
     let raw = serde_json::value::to_raw_value(&params).expect("JSON");
     let tools = kind.tools();
-    let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
+    let found = tools
+        .iter()
+        .find(|found| found.spec.name == tool)
+        .expect("the tool exists");
     let done = found.call(&Call::alone(now), &raw)?;
     Ok(serde_json::from_str(done.reply.get()).expect("a reply is JSON"))
 }
 
 pub(crate) fn write(kind: &dyn Kind, bank: &str, key: &str, value: Value) -> Result<Value> {
-    call(kind, "memory_write", json!({ "bank": bank, "key": key, "value": value }))
+    call(
+        kind,
+        "memory_write",
+        json!({ "bank": bank, "key": key, "value": value }),
+    )
 }
 
 pub(crate) fn read(kind: &dyn Kind, bank: &str, key: &str) -> Result<Value> {
-    call(kind, "memory_read", json!({ "bank": bank, "key": key })).map(|reply| reply["value"].clone())
+    call(kind, "memory_read", json!({ "bank": bank, "key": key }))
+        .map(|reply| reply["value"].clone())
 }
 
 #[track_caller]

@@ -38,7 +38,10 @@ impl Subject for Subjects {
 
     fn golden(&self) -> (Vec<u8>, Vec<u8>) {
         let kept = include_str!("../golden/bank.json");
-        (kept.into(), Bank::parse(kept).unwrap().render().text.into_bytes())
+        (
+            kept.into(),
+            Bank::parse(kept).unwrap().render().text.into_bytes(),
+        )
     }
 }
 

@@ -22,9 +22,19 @@ fn prepare(home: &Home, size: usize) {
 /// Returns every live entry of every bank, and what can be taken back.
 fn state(home: &Home) -> (Vec<Value>, usize) {
     let banks = open_on(home, Arc::new(RealDisk), true, true);
-    let read =
-        |bank: &str| call_at(&banks, "memory_read", json!({"bank": bank, "default": null}), 1).unwrap();
-    let entries = ["a", "big", "gone", "new"].iter().map(|bank| read(bank)).collect();
+    let read = |bank: &str| {
+        call_at(
+            &banks,
+            "memory_read",
+            json!({"bank": bank, "default": null}),
+            1,
+        )
+        .unwrap()
+    };
+    let entries = ["a", "big", "gone", "new"]
+        .iter()
+        .map(|bank| read(bank))
+        .collect();
     (entries, banks.steps().good.len())
 }
 
@@ -49,17 +59,29 @@ fn check(size: usize, operation: impl Fn(&dyn Kind) -> Result<()>) {
         for step in 0.. {
             let (home, broke, ended) = run(breakage, step);
             let now = state(&home);
-            assert!(now.0 == before.0 || now.0 == after.0, "{breakage:?} at step {step}: a third state");
+            assert!(
+                now.0 == before.0 || now.0 == after.0,
+                "{breakage:?} at step {step}: a third state"
+            );
             if ended.is_ok() {
-                assert_eq!(now.0, after.0, "{breakage:?} at step {step}: done, but not there");
+                assert_eq!(
+                    now.0, after.0,
+                    "{breakage:?} at step {step}: done, but not there"
+                );
             }
             // What can be seen can be taken back, whatever its caller was told.
             if now.0 == after.0 {
-                assert!(now.1 >= after.1, "{breakage:?} at step {step}: done, and beyond recall");
+                assert!(
+                    now.1 >= after.1,
+                    "{breakage:?} at step {step}: done, and beyond recall"
+                );
             }
             // A process that lives on leaves no step for what it did not do.
             if breakage == Breakage::Fails && now.0 == before.0 {
-                assert!(now.1 <= before.1, "step {step}: a step is left for what did not happen");
+                assert!(
+                    now.1 <= before.1,
+                    "step {step}: a step is left for what did not happen"
+                );
             }
             operation(&open_on(&home, Arc::new(RealDisk), true, true)).ok();
             if !broke {
@@ -71,30 +93,41 @@ fn check(size: usize, operation: impl Fn(&dyn Kind) -> Result<()>) {
 
 #[test]
 fn a_deleted_key_is_there_or_gone() {
-    check(10, |banks| call(banks, "memory_delete", json!({"bank": "a", "key": "k"})).map(drop));
+    check(10, |banks| {
+        call(banks, "memory_delete", json!({"bank": "a", "key": "k"})).map(drop)
+    });
 }
 
 #[test]
 fn a_deleted_bank_is_there_or_gone() {
-    check(10, |banks| call(banks, "memory_delete", json!({"bank": "a"})).map(drop));
+    check(10, |banks| {
+        call(banks, "memory_delete", json!({"bank": "a"})).map(drop)
+    });
 }
 
 #[test]
 fn an_import_is_done_or_not() {
-    let document = json!({"_meta": {}, "entries": {"k": {"value": "imported"}, "new": {"value": 2}}});
-    check(10, |banks| call(banks, "import", json!({"bank": "a", "document": document})).map(drop));
+    let document =
+        json!({"_meta": {}, "entries": {"k": {"value": "imported"}, "new": {"value": 2}}});
+    check(10, |banks| {
+        call(banks, "import", json!({"bank": "a", "document": document})).map(drop)
+    });
 }
 
 #[test]
 fn a_bank_that_becomes_compressed_is_old_or_new() {
-    check(900 << 10, |banks| write(banks, "big", "two", json!("y".repeat(300 << 10))).map(drop));
+    check(900 << 10, |banks| {
+        write(banks, "big", "two", json!("y".repeat(300 << 10))).map(drop)
+    });
 }
 
 #[test]
 fn an_undo_is_done_or_can_be_done_again() {
     check(10, |banks| {
         let steps = banks.steps().complete()?;
-        steps.first().map_or(Ok(()), |step| banks.undo(step, clock().now()).map(drop))
+        steps
+            .first()
+            .map_or(Ok(()), |step| banks.undo(step, clock().now()).map(drop))
     });
 }
 
@@ -107,12 +140,24 @@ fn a_gc_that_can_not_read_every_bank_fails() {
             let expired = json!({"bank": bank, "key": "k", "value": 1, "ttl": 10});
             call(&banks, "memory_write", expired).unwrap();
         }
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::FailsReading, step));
-        let ended =
-            call_at(&open_on(&home, brittle.clone(), true, true), "gc", json!({"dry_run": false}), 60);
+        let brittle = Arc::new(Brittle::new(
+            Arc::new(RealDisk),
+            Breakage::FailsReading,
+            step,
+        ));
+        let ended = call_at(
+            &open_on(&home, brittle.clone(), true, true),
+            "gc",
+            json!({"dry_run": false}),
+            60,
+        );
         let left = call_at(&banks, "gc", json!({"dry_run": true}), 60).unwrap()["count"].clone();
         if let Ok(reply) = ended {
-            assert_eq!((&reply["count"], &left), (&json!(2), &json!(0)), "step {step}: {reply}");
+            assert_eq!(
+                (&reply["count"], &left),
+                (&json!(2), &json!(0)),
+                "step {step}: {reply}"
+            );
         }
         if !brittle.has_broken() {
             break;

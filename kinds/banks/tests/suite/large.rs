@@ -31,7 +31,11 @@ fn an_index_finds_keys_and_says_which_are_not_there() {
     assert_eq!(read(&banks, "big", "pad").unwrap(), filler());
     check_code(read(&banks, "big", "none"), Code::KeyNotFound);
     let list = call(&banks, "memory_list", json!({})).unwrap();
-    assert_eq!(list["banks"].as_array().unwrap().len(), 1, "the index is no bank");
+    assert_eq!(
+        list["banks"].as_array().unwrap().len(),
+        1,
+        "the index is no bank"
+    );
 }
 
 #[test]
@@ -43,7 +47,9 @@ fn an_index_is_never_trusted_over_the_bank() {
     let index = home.path().join("project/_index.json");
     let stale = std::fs::read(&index).unwrap();
     // Edited by hand: same index, other file.
-    let edited = std::fs::read_to_string(&bank).unwrap().replace("\"n\":1", "\"n\":12345");
+    let edited = std::fs::read_to_string(&bank)
+        .unwrap()
+        .replace("\"n\":1", "\"n\":12345");
     std::fs::write(&bank, edited).unwrap();
     assert_eq!(read(&banks, "big", "first").unwrap(), json!({"n": 12345}));
     assert_eq!(read(&banks, "big", "中文 \"key\"").unwrap(), "last");
@@ -70,7 +76,14 @@ fn the_index_gives_the_same_answer_as_the_whole_bank() {
     let home = Home::new();
     let banks = open(&home);
     fill(&banks);
-    let ask = || call(&banks, "memory_read", json!({"bank": "big", "key": "first"})).unwrap();
+    let ask = || {
+        call(
+            &banks,
+            "memory_read",
+            json!({"bank": "big", "key": "first"}),
+        )
+        .unwrap()
+    };
     let by_index = ask();
     std::fs::remove_file(home.path().join("project/_index.json")).unwrap();
     assert_eq!(by_index, ask());
@@ -83,7 +96,8 @@ fn two_large_banks_share_the_index() {
     fill(&banks);
     write(&banks, "other", "k", filler()).unwrap();
     let index: Value =
-        serde_json::from_slice(&std::fs::read(home.path().join("project/_index.json")).unwrap()).unwrap();
+        serde_json::from_slice(&std::fs::read(home.path().join("project/_index.json")).unwrap())
+            .unwrap();
     let names: Vec<&String> = index["banks"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["big", "other"]);
 }
@@ -92,7 +106,10 @@ fn two_large_banks_share_the_index() {
 fn a_bank_is_compressed_above_a_megabyte_and_plain_again_below() {
     let home = Home::new();
     let banks = open_on(&home, Arc::new(RealDisk), true, true);
-    let (plain, zipped) = (home.path().join("project/big.json"), home.path().join("project/big.json.gz"));
+    let (plain, zipped) = (
+        home.path().join("project/big.json"),
+        home.path().join("project/big.json.gz"),
+    );
     let forms = || (plain.exists(), zipped.exists());
     write(&banks, "big", "a", filler()).unwrap();
     assert_eq!(forms(), (true, false));
@@ -101,7 +118,13 @@ fn a_bank_is_compressed_above_a_megabyte_and_plain_again_below() {
     assert!(std::fs::metadata(&zipped).unwrap().len() < 100_000);
     assert_eq!(read(&banks, "big", "a").unwrap(), filler());
     let list = call(&banks, "memory_list", json!({"verbose": true})).unwrap();
-    assert_eq!((&list["banks"][0]["key_count"], &list["banks"][0]["compressed"]), (&json!(2), &json!(true)));
+    assert_eq!(
+        (
+            &list["banks"][0]["key_count"],
+            &list["banks"][0]["compressed"]
+        ),
+        (&json!(2), &json!(true))
+    );
     // Whoever does not compress reads it all the same.
     let other = open(&home);
     assert_eq!(read(&other, "big", "b").unwrap(), filler());
@@ -114,7 +137,10 @@ fn a_bank_is_compressed_above_a_megabyte_and_plain_again_below() {
 fn a_crash_between_the_two_forms_leaves_what_was_acknowledged() {
     let home = Home::new();
     let banks = open_on(&home, Arc::new(RealDisk), true, true);
-    let (plain, zipped) = (home.path().join("project/big.json"), home.path().join("project/big.json.gz"));
+    let (plain, zipped) = (
+        home.path().join("project/big.json"),
+        home.path().join("project/big.json.gz"),
+    );
     write(&banks, "big", "a", filler()).unwrap();
     let acknowledged = std::fs::read(&plain).unwrap();
     write(&banks, "big", "b", filler()).unwrap();
@@ -131,7 +157,9 @@ fn a_bank_past_its_limit_may_shrink_and_not_grow() {
     let banks = open(&home);
     std::fs::create_dir(home.path().join("project")).unwrap();
     let pad = "x".repeat(6 << 20);
-    let text = format!(r#"{{"_meta":{{}},"entries":{{"a":{{"value":"{pad}"}},"b":{{"value":"{pad}"}}}}}}"#);
+    let text = format!(
+        r#"{{"_meta":{{}},"entries":{{"a":{{"value":"{pad}"}},"b":{{"value":"{pad}"}}}}}}"#
+    );
     std::fs::write(home.path().join("project/big.json"), text).unwrap();
     assert_eq!(read(&banks, "big", "a").unwrap(), json!(pad));
     check_code(write(&banks, "big", "c", json!(1)), Code::BankTooLarge);
@@ -144,11 +172,19 @@ fn drafts_of_every_form_are_swept() {
     let home = Home::new();
     let banks = open(&home);
     fill(&banks);
-    for name in [".big.json.tmp-1", ".big.json.gz.tmp-2", "._index.json.tmp-3"] {
+    for name in [
+        ".big.json.tmp-1",
+        ".big.json.gz.tmp-2",
+        "._index.json.tmp-3",
+    ] {
         std::fs::write(home.path().join("project").join(name), "left by a crash").unwrap();
     }
     write(&banks, "big", "k", json!(1)).unwrap();
-    assert!(home.snapshot().into_keys().all(|path| !path.to_string_lossy().contains(".tmp-")));
+    assert!(
+        home.snapshot()
+            .into_keys()
+            .all(|path| !path.to_string_lossy().contains(".tmp-"))
+    );
 }
 
 #[test]

@@ -14,19 +14,41 @@ fn export(banks: &memory_banks::Banks, params: Value) -> Value {
 fn an_export_comes_back_with_values_times_and_ttls() {
     let home = Home::new();
     let banks = open(&home);
-    call(&banks, "memory_write", json!({"bank": "b", "key": "k", "value": {"z": 1, "a": 2}, "ttl": 100}))
-        .unwrap();
-    call_at(&banks, "memory_write", json!({"bank": "b", "key": "l", "value": "中"}), 30).unwrap();
+    call(
+        &banks,
+        "memory_write",
+        json!({"bank": "b", "key": "k", "value": {"z": 1, "a": 2}, "ttl": 100}),
+    )
+    .unwrap();
+    call_at(
+        &banks,
+        "memory_write",
+        json!({"bank": "b", "key": "l", "value": "中"}),
+        30,
+    )
+    .unwrap();
     let document = export(&banks, json!({"bank": "b"}));
     let other = Home::new();
     let copy = open(&other);
-    let reply = call_at(&copy, "import", json!({"bank": "c", "document": document}), 60).unwrap();
+    let reply = call_at(
+        &copy,
+        "import",
+        json!({"bank": "c", "document": document}),
+        60,
+    )
+    .unwrap();
     assert_eq!(reply["imported"][0]["created"], 2);
     let whole = |banks, bank: &str| {
         call_at(banks, "memory_read", json!({"bank": bank}), 60).unwrap()["entries"].clone()
     };
-    assert_eq!(whole(&copy, "c").to_string(), whole(&banks, "b").to_string());
-    assert_eq!(export(&copy, json!({"bank": "c"})), export(&banks, json!({"bank": "b"})));
+    assert_eq!(
+        whole(&copy, "c").to_string(),
+        whole(&banks, "b").to_string()
+    );
+    assert_eq!(
+        export(&copy, json!({"bank": "c"})),
+        export(&banks, json!({"bank": "b"}))
+    );
 }
 
 #[test]
@@ -34,13 +56,23 @@ fn all_scopes_come_back_to_where_they_were() {
     let home = Home::new();
     let banks = open(&home);
     write(&banks, "b", "k", json!("project")).unwrap();
-    call(&banks, "memory_write", json!({"bank": "b", "key": "k", "value": "user", "scope": "user"})).unwrap();
+    call(
+        &banks,
+        "memory_write",
+        json!({"bank": "b", "key": "k", "value": "user", "scope": "user"}),
+    )
+    .unwrap();
     let document = export(&banks, json!({}));
     let other = Home::new();
     let copy = open(&other);
     call(&copy, "import", json!({"document": document})).unwrap();
     assert_eq!(read(&copy, "b", "k").unwrap(), "project");
-    let user = call(&copy, "memory_read", json!({"bank": "b", "key": "k", "scope": "user"})).unwrap();
+    let user = call(
+        &copy,
+        "memory_read",
+        json!({"bank": "b", "key": "k", "scope": "user"}),
+    )
+    .unwrap();
     assert_eq!(user["value"], "user");
 }
 
@@ -56,16 +88,26 @@ fn an_import_merges_or_replaces_and_can_be_rehearsed_and_undone() {
     let before = home.snapshot();
     let params = |extra: &[(&str, bool)]| {
         let mut params = json!({"bank": "b", "document": document});
-        extra.iter().for_each(|(name, value)| params[name] = (*value).into());
+        extra
+            .iter()
+            .for_each(|(name, value)| params[name] = (*value).into());
         params
     };
     let dry = call(&banks, "import", params(&[("dry_run", true)])).unwrap();
     let counts = |reply: &Value| {
         let line = &reply["imported"][0];
-        [&line["created"], &line["updated"], &line["unchanged"], &line["removed"]]
-            .map(|n| n.as_u64().unwrap())
+        [
+            &line["created"],
+            &line["updated"],
+            &line["unchanged"],
+            &line["removed"],
+        ]
+        .map(|n| n.as_u64().unwrap())
     };
-    assert_eq!((counts(&dry), home.snapshot() == before), ([0, 1, 1, 0], true));
+    assert_eq!(
+        (counts(&dry), home.snapshot() == before),
+        ([0, 1, 1, 0], true)
+    );
     call(&banks, "import", params(&[])).unwrap();
     assert_eq!(read(&banks, "b", "changed").unwrap(), "incoming");
     assert_eq!(read(&banks, "b", "mine").unwrap(), 3);
@@ -79,12 +121,19 @@ fn nothing_is_imported_when_one_bank_of_many_is_refused() {
     let home = Home::new();
     let banks = open(&home);
     let schema = json!({"type": "number"});
-    call(&banks, "schema", json!({"bank": "bb", "action": "set", "schema": schema})).unwrap();
+    call(
+        &banks,
+        "schema",
+        json!({"bank": "bb", "action": "set", "schema": schema}),
+    )
+    .unwrap();
     let before = home.snapshot();
     let bank = |value: Value| json!({"_meta": {}, "entries": {"k": {"value": value}}});
-    let document =
-        json!({"version": 1, "scopes": {"project": {"aa": bank(json!(1)), "bb": bank(json!("text"))}}});
-    check_code(call(&banks, "import", json!({"document": document})), Code::SchemaViolation);
+    let document = json!({"version": 1, "scopes": {"project": {"aa": bank(json!(1)), "bb": bank(json!("text"))}}});
+    check_code(
+        call(&banks, "import", json!({"document": document})),
+        Code::SchemaViolation,
+    );
     assert_eq!(home.snapshot(), before);
 }
 
@@ -92,7 +141,8 @@ fn nothing_is_imported_when_one_bank_of_many_is_refused() {
 fn what_is_no_export_is_refused_and_nothing_changes() {
     let home = Home::new();
     let banks = open(&home);
-    let import = |document: Value| call(&banks, "import", json!({"bank": "b", "document": document}));
+    let import =
+        |document: Value| call(&banks, "import", json!({"bank": "b", "document": document}));
     for document in [
         json!([]),
         json!({"a": 1}),
@@ -102,11 +152,20 @@ fn what_is_no_export_is_refused_and_nothing_changes() {
     ] {
         check_code(import(document), Code::InvalidArgument);
     }
-    check_code(import(json!({"_meta": {}, "entries": {"a\nb": {"value": 1}}})), Code::InvalidKey);
-    let unnamed = call(&banks, "import", json!({"document": {"_meta": {}, "entries": {}}}));
+    check_code(
+        import(json!({"_meta": {}, "entries": {"a\nb": {"value": 1}}})),
+        Code::InvalidKey,
+    );
+    let unnamed = call(
+        &banks,
+        "import",
+        json!({"document": {"_meta": {}, "entries": {}}}),
+    );
     check_code(unnamed, Code::InvalidArgument);
-    let hostile =
-        json!({"version": 1, "scopes": {"user": {"../../etc/passwd": {"_meta": {}, "entries": {}}}}});
-    check_code(call(&banks, "import", json!({"document": hostile})), Code::InvalidBankName);
+    let hostile = json!({"version": 1, "scopes": {"user": {"../../etc/passwd": {"_meta": {}, "entries": {}}}}});
+    check_code(
+        call(&banks, "import", json!({"document": hostile})),
+        Code::InvalidBankName,
+    );
     assert!(home.snapshot().is_empty());
 }

@@ -28,16 +28,31 @@ fn a_torn_bank_is_refused_and_then_salvaged_with_the_original_kept() {
     check_code(write(&banks, "torn", "four", json!(4)), Code::CorruptBank);
     assert_eq!(read(&banks, "sound", "k").unwrap(), 1);
     let list = call(&banks, "memory_list", json!({})).unwrap();
-    assert_eq!((list["banks"].as_array().unwrap().len(), list["flaws"].as_array().unwrap().len()), (1, 1));
+    assert_eq!(
+        (
+            list["banks"].as_array().unwrap().len(),
+            list["flaws"].as_array().unwrap().len()
+        ),
+        (1, 1)
+    );
     let looked = call(&banks, "repair", json!({"check_only": true})).unwrap();
-    assert_eq!((&looked["healthy"], &looked["banks"][1]["status"]), (&json!(false), &json!("damaged")));
+    assert_eq!(
+        (&looked["healthy"], &looked["banks"][1]["status"]),
+        (&json!(false), &json!("damaged"))
+    );
     let mended = call(&banks, "repair", json!({})).unwrap();
     assert_eq!(mended["healthy"], true);
     let torn = &mended["banks"][1];
-    assert_eq!((&torn["status"], &torn["entries"]), (&json!("repaired"), &json!(2)));
+    assert_eq!(
+        (&torn["status"], &torn["entries"]),
+        (&json!("repaired"), &json!(2))
+    );
     let original = torn["original"].as_str().unwrap();
     assert_eq!(original, "torn.json.corrupt-20260507T100000Z");
-    assert_eq!(std::fs::read(home.path().join("project").join(original)).unwrap(), damaged);
+    assert_eq!(
+        std::fs::read(home.path().join("project").join(original)).unwrap(),
+        damaged
+    );
     assert_eq!(read(&banks, "torn", "two").unwrap(), "two");
     check_code(read(&banks, "torn", "three"), Code::KeyNotFound);
     write(&banks, "torn", "three", json!(3)).unwrap();
@@ -48,19 +63,24 @@ fn one_bad_entry_hides_no_other() {
     let home = Home::new();
     let banks = open(&home);
     std::fs::create_dir(home.path().join("project")).unwrap();
-    let text =
-        r#"{"_meta":{"version":1},"entries":{"good":{"value":1},"bad":{"value":1,"ttl":"x"},"worse":7}}"#;
+    let text = r#"{"_meta":{"version":1},"entries":{"good":{"value":1},"bad":{"value":1,"ttl":"x"},"worse":7}}"#;
     std::fs::write(home.path().join("project/b.json"), text).unwrap();
     assert_eq!(read(&banks, "b", "good").unwrap(), 1);
     check_code(read(&banks, "b", "bad"), Code::CorruptBank);
     let whole = call(&banks, "memory_read", json!({"bank": "b"})).unwrap();
     assert_eq!(
-        (whole["entries"].as_object().unwrap().len(), whole["flaws"].as_array().unwrap().len()),
+        (
+            whole["entries"].as_object().unwrap().len(),
+            whole["flaws"].as_array().unwrap().len()
+        ),
         (1, 2)
     );
     write(&banks, "b", "other", json!(2)).unwrap();
     let kept = std::fs::read_to_string(home.path().join("project/b.json")).unwrap();
-    assert!(kept.contains(r#""bad": {"value":1,"ttl":"x"}"#), "what we can't read we do not drop: {kept}");
+    assert!(
+        kept.contains(r#""bad": {"value":1,"ttl":"x"}"#),
+        "what we can't read we do not drop: {kept}"
+    );
 }
 
 #[test]
@@ -72,7 +92,10 @@ fn a_key_that_stands_twice_is_not_written_over() {
     std::fs::write(home.path().join("project/b.json"), text).unwrap();
     assert_eq!(read(&banks, "b", "k").unwrap(), 2);
     check_code(write(&banks, "b", "k", json!(3)), Code::CorruptBank);
-    assert_eq!(call(&banks, "repair", json!({"bank": "b"})).unwrap()["banks"][0]["entries"], 1);
+    assert_eq!(
+        call(&banks, "repair", json!({"bank": "b"})).unwrap()["banks"][0]["entries"],
+        1
+    );
     write(&banks, "b", "k", json!(3)).unwrap();
 }
 
@@ -81,11 +104,22 @@ fn what_is_no_bank_at_all_becomes_an_empty_one_and_is_kept() {
     let home = Home::new();
     let banks = open(&home);
     std::fs::create_dir(home.path().join("project")).unwrap();
-    for (name, bytes) in [("a", &b""[..]), ("b", b"\xff\xfe\x00"), ("c", b"[1,2]"), ("d", b"{\"x\":1}")] {
+    for (name, bytes) in [
+        ("a", &b""[..]),
+        ("b", b"\xff\xfe\x00"),
+        ("c", b"[1,2]"),
+        ("d", b"{\"x\":1}"),
+    ] {
         std::fs::write(home.path().join(format!("project/{name}.json")), bytes).unwrap();
     }
     let mended = call(&banks, "repair", json!({})).unwrap();
-    assert_eq!((mended["banks"].as_array().unwrap().len(), &mended["healthy"]), (4, &json!(true)));
+    assert_eq!(
+        (
+            mended["banks"].as_array().unwrap().len(),
+            &mended["healthy"]
+        ),
+        (4, &json!(true))
+    );
     let kept = std::fs::read(home.path().join("project/b.json.corrupt-20260507T100000Z")).unwrap();
     assert_eq!(kept, b"\xff\xfe\x00");
     write(&banks, "b", "k", json!(1)).unwrap();
@@ -94,7 +128,12 @@ fn what_is_no_bank_at_all_becomes_an_empty_one_and_is_kept() {
 #[test]
 fn what_only_the_other_form_has_is_not_thrown_away() {
     let home = Home::new();
-    let zipping = crate::common::open_on(&home, std::sync::Arc::new(memory_files::RealDisk), true, true);
+    let zipping = crate::common::open_on(
+        &home,
+        std::sync::Arc::new(memory_files::RealDisk),
+        true,
+        true,
+    );
     let filler = "x".repeat(1 << 19);
     for key in ["a", "b", "c"] {
         write(&zipping, "z", key, json!(filler)).unwrap();
@@ -104,7 +143,10 @@ fn what_only_the_other_form_has_is_not_thrown_away() {
     let mended = call(&zipping, "repair", json!({"bank": "z"})).unwrap();
     assert_eq!(mended["banks"][0]["entries"], 3);
     let kept = home.snapshot();
-    assert!(kept.values().any(|bytes| *bytes == zipped), "the good form is kept too");
+    assert!(
+        kept.values().any(|bytes| *bytes == zipped),
+        "the good form is kept too"
+    );
     assert_eq!(read(&zipping, "z", "b").unwrap(), json!(filler));
 }
 
@@ -133,7 +175,11 @@ fn repairs_at_the_same_time_keep_one_damaged_file() {
             scope.spawn(|| call(&open(&home), "repair", json!({})).unwrap());
         }
     });
-    let kept = home.snapshot().into_keys().filter(|path| path.to_string_lossy().contains("corrupt")).count();
+    let kept = home
+        .snapshot()
+        .into_keys()
+        .filter(|path| path.to_string_lossy().contains("corrupt"))
+        .count();
     assert_eq!(kept, 1);
 }
 
@@ -145,9 +191,15 @@ fn a_damaged_bank_of_one_scope_is_not_in_the_way_of_the_other() {
     std::fs::create_dir(home.path().join("user")).unwrap();
     std::fs::write(home.path().join("user/s.json"), "{").unwrap();
     let keys = call(&banks, "memory_list", json!({"bank": "s"})).unwrap();
-    assert_eq!((&keys["keys"], keys["flaws"].as_array().unwrap().len()), (&json!(["k"]), 1));
+    assert_eq!(
+        (&keys["keys"], keys["flaws"].as_array().unwrap().len()),
+        (&json!(["k"]), 1)
+    );
     call(&banks, "memory_delete", json!({"bank": "s", "key": "k"})).unwrap();
-    check_code(call(&banks, "memory_list", json!({"bank": "s", "scope": "user"})), Code::CorruptBank);
+    check_code(
+        call(&banks, "memory_list", json!({"bank": "s", "scope": "user"})),
+        Code::CorruptBank,
+    );
 }
 
 #[test]
@@ -158,12 +210,29 @@ fn a_bad_entry_is_told_and_left_out_of_an_export_that_comes_back() {
     let text = r#"{"_meta":{},"entries":{"good":{"value":1},"bad":{"value":1,"ttl":"x"}}}"#;
     std::fs::write(home.path().join("project/b.json"), text).unwrap();
     let list = call(&banks, "memory_list", json!({})).unwrap();
-    assert_eq!((&list["banks"][0]["key_count"], list["flaws"].as_array().unwrap().len()), (&json!(1), 1));
+    assert_eq!(
+        (
+            &list["banks"][0]["key_count"],
+            list["flaws"].as_array().unwrap().len()
+        ),
+        (&json!(1), 1)
+    );
     let found = call(&banks, "memory_search", json!({"pattern": "."})).unwrap();
-    assert_eq!((found["hits"].as_array().unwrap().len(), found["flaws"].as_array().unwrap().len()), (1, 1));
+    assert_eq!(
+        (
+            found["hits"].as_array().unwrap().len(),
+            found["flaws"].as_array().unwrap().len()
+        ),
+        (1, 1)
+    );
     let exported = call(&banks, "export", json!({"bank": "b"})).unwrap();
     assert_eq!(exported["flaws"].as_array().unwrap().len(), 1);
-    call(&banks, "import", json!({"bank": "copy", "document": exported["document"]})).unwrap();
+    call(
+        &banks,
+        "import",
+        json!({"bank": "copy", "document": exported["document"]}),
+    )
+    .unwrap();
 }
 
 #[test]
@@ -177,6 +246,9 @@ fn a_newer_version_is_neither_damage_nor_ours_to_write() {
     check_code(read(&banks, "b", "k"), Code::UnsupportedVersion);
     check_code(write(&banks, "b", "k", json!(3)), Code::UnsupportedVersion);
     let found = call(&banks, "repair", json!({})).unwrap();
-    assert_eq!((&found["healthy"], &found["banks"][0]["status"]), (&json!(false), &json!("unreadable")));
+    assert_eq!(
+        (&found["healthy"], &found["banks"][0]["status"]),
+        (&json!(false), &json!("unreadable"))
+    );
     assert_eq!(home.snapshot(), before);
 }

@@ -27,11 +27,27 @@ fn banks_are_read_by_address_and_completed_by_name() {
     let home = Home::new();
     let banks = open(&home);
     write(&banks, "session", "context", json!({ "n": 12 })).unwrap();
-    let uris: Vec<String> = banks.resources().into_iter().map(|resource| resource.uri).collect();
+    let uris: Vec<String> = banks
+        .resources()
+        .into_iter()
+        .map(|resource| resource.uri)
+        .collect();
     assert_eq!(uris, ["memory://bank/{name}", "memory://bank/session"]);
-    let content = banks.resource("memory://bank/session", memory_testkit::clock().now()).unwrap().unwrap();
+    let content = banks
+        .resource("memory://bank/session", memory_testkit::clock().now())
+        .unwrap()
+        .unwrap();
     assert!(content.text.contains("\"n\": 12"), "{}", content.text);
-    assert!(banks.resource("memory://note/1", memory_testkit::clock().now()).unwrap().is_none());
-    assert!(banks.resource("memory://bank/none", memory_testkit::clock().now()).is_err());
+    assert!(
+        banks
+            .resource("memory://note/1", memory_testkit::clock().now())
+            .unwrap()
+            .is_none()
+    );
+    assert!(
+        banks
+            .resource("memory://bank/none", memory_testkit::clock().now())
+            .is_err()
+    );
     assert_eq!(banks.complete("name", "se"), ["session"]);
 }

@@ -8,7 +8,10 @@ use crate::common::{call, call_at, check_code, open, read, write};
 
 fn undo(banks: &dyn Kind) {
     let step = banks.steps().good[0].clone();
-    banks.undo(&step, clock().now()).unwrap().expect("no one else takes it back");
+    banks
+        .undo(&step, clock().now())
+        .unwrap()
+        .expect("no one else takes it back");
 }
 
 #[test]
@@ -56,7 +59,8 @@ fn an_import_is_taken_back_with_what_it_added() {
     let home = Home::new();
     let banks = open(&home);
     write(&banks, "b", "k", json!("before")).unwrap();
-    let document = json!({"_meta": {}, "entries": {"k": {"value": "imported"}, "new": {"value": 1}}});
+    let document =
+        json!({"_meta": {}, "entries": {"k": {"value": "imported"}, "new": {"value": 1}}});
     call(&banks, "import", json!({"bank": "b", "document": document})).unwrap();
     undo(&banks);
     assert_eq!(read(&banks, "b", "k").unwrap(), "before");
@@ -68,10 +72,15 @@ fn a_compressed_a_damaged_and_a_huge_bank_can_be_deleted_and_come_back() {
     let home = Home::new();
     let banks = open(&home);
     std::fs::create_dir(home.path().join("project")).unwrap();
-    let huge = format!("{{\"_meta\":{{}},\"entries\":{{\"k\":{{\"value\":\"{}\"}}}}}}", "x".repeat(11 << 20));
-    for (name, bytes) in
-        [("a.json.gz", &b"\x1f\x8b no zip"[..]), ("b.json", b"\xff\xfe"), ("c.json", huge.as_bytes())]
-    {
+    let huge = format!(
+        "{{\"_meta\":{{}},\"entries\":{{\"k\":{{\"value\":\"{}\"}}}}}}",
+        "x".repeat(11 << 20)
+    );
+    for (name, bytes) in [
+        ("a.json.gz", &b"\x1f\x8b no zip"[..]),
+        ("b.json", b"\xff\xfe"),
+        ("c.json", huge.as_bytes()),
+    ] {
         std::fs::write(home.path().join("project").join(name), bytes).unwrap();
     }
     let before = home.snapshot();
@@ -88,19 +97,46 @@ fn the_last_step_is_the_last_whatever_its_scope() {
     let home = Home::new();
     let banks = open(&home);
     for (scope, bank) in [("user", "ua"), ("user", "ub"), ("project", "p")] {
-        call(&banks, "memory_write", json!({"bank": bank, "key": "k", "value": 1, "scope": scope})).unwrap();
+        call(
+            &banks,
+            "memory_write",
+            json!({"bank": bank, "key": "k", "value": 1, "scope": scope}),
+        )
+        .unwrap();
     }
     for bank in ["ua", "ub", "p"] {
         call(&banks, "memory_delete", json!({"bank": bank})).unwrap();
         // File systems tell times apart by a few milliseconds only.
-        let path = home.path().join(if bank == "p" { "project/.trash" } else { "user/.trash" });
-        let newest =
-            std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).max().unwrap().join("step.json");
-        let order = ["ua", "ub", "p"].iter().position(|name| *name == bank).unwrap() as u64;
-        let later = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(2_000_000_000 + order);
-        std::fs::File::options().write(true).open(newest).unwrap().set_modified(later).unwrap();
+        let path = home.path().join(if bank == "p" {
+            "project/.trash"
+        } else {
+            "user/.trash"
+        });
+        let newest = std::fs::read_dir(path)
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .max()
+            .unwrap()
+            .join("step.json");
+        let order = ["ua", "ub", "p"]
+            .iter()
+            .position(|name| *name == bank)
+            .unwrap() as u64;
+        let later = std::time::SystemTime::UNIX_EPOCH
+            + std::time::Duration::from_secs(2_000_000_000 + order);
+        std::fs::File::options()
+            .write(true)
+            .open(newest)
+            .unwrap()
+            .set_modified(later)
+            .unwrap();
     }
-    let whats: Vec<String> = banks.steps().good.into_iter().map(|step| step.what).collect();
+    let whats: Vec<String> = banks
+        .steps()
+        .good
+        .into_iter()
+        .map(|step| step.what)
+        .collect();
     assert_eq!(whats[0], "delete bank 'p' (project)");
 }
 
@@ -110,7 +146,12 @@ fn a_step_is_taken_back_once() {
     let banks = open(&home);
     for n in 0..10 {
         write(&banks, "b", &format!("k{n}"), json!(n)).unwrap();
-        call(&banks, "memory_delete", json!({"bank": "b", "key": format!("k{n}")})).unwrap();
+        call(
+            &banks,
+            "memory_delete",
+            json!({"bank": "b", "key": format!("k{n}")}),
+        )
+        .unwrap();
     }
     let taken: usize = std::thread::scope(|scope| {
         let takers: Vec<_> = (0..4)
@@ -118,7 +159,10 @@ fn a_step_is_taken_back_once() {
                 scope.spawn(|| {
                     let banks = open(&home);
                     let steps = banks.steps().good;
-                    steps.iter().filter(|step| banks.undo(step, clock().now()).unwrap().is_some()).count()
+                    steps
+                        .iter()
+                        .filter(|step| banks.undo(step, clock().now()).unwrap().is_some())
+                        .count()
                 })
             })
             .collect();
@@ -133,8 +177,9 @@ fn what_was_refused_leaves_no_step() {
     let home = Home::new();
     let banks = open(&home);
     let many = |from: usize| {
-        let entries: serde_json::Map<String, serde_json::Value> =
-            (from..from + 6000).map(|n| (format!("k{n}"), json!({"value": n}))).collect();
+        let entries: serde_json::Map<String, serde_json::Value> = (from..from + 6000)
+            .map(|n| (format!("k{n}"), json!({"value": n})))
+            .collect();
         json!({"bank": "x", "document": {"_meta": {}, "entries": entries}})
     };
     call(&banks, "import", many(0)).unwrap();
@@ -148,11 +193,24 @@ fn an_import_that_replaced_the_schema_is_taken_back_with_it() {
     let home = Home::new();
     let banks = open(&home);
     let schema = json!({"type": "number"});
-    call(&banks, "schema", json!({"bank": "b", "action": "set", "schema": schema})).unwrap();
+    call(
+        &banks,
+        "schema",
+        json!({"bank": "b", "action": "set", "schema": schema}),
+    )
+    .unwrap();
     let document = json!({"_meta": {}, "entries": {"k": {"value": "text"}}});
-    call(&banks, "import", json!({"bank": "b", "document": document, "replace": true})).unwrap();
+    call(
+        &banks,
+        "import",
+        json!({"bank": "b", "document": document, "replace": true}),
+    )
+    .unwrap();
     undo(&banks);
-    assert_eq!(call(&banks, "schema", json!({"bank": "b", "action": "show"})).unwrap()["schema"], schema);
+    assert_eq!(
+        call(&banks, "schema", json!({"bank": "b", "action": "show"})).unwrap()["schema"],
+        schema
+    );
 }
 
 #[test]
@@ -164,7 +222,10 @@ fn a_key_comes_back_to_its_place() {
     }
     call(&banks, "memory_delete", json!({"bank": "x", "key": "b"})).unwrap();
     undo(&banks);
-    assert_eq!(call(&banks, "memory_list", json!({"bank": "x"})).unwrap()["keys"], json!(["a", "b", "c"]));
+    assert_eq!(
+        call(&banks, "memory_list", json!({"bank": "x"})).unwrap()["keys"],
+        json!(["a", "b", "c"])
+    );
 }
 
 #[test]
@@ -175,6 +236,12 @@ fn a_step_stays_whatever_the_clock_says() {
     call(&banks, "memory_delete", json!({"bank": "b"})).unwrap();
     call_at(&banks, "gc", json!({}), 10 * 365 * 86_400).unwrap();
     write(&banks, "c", "k", json!(1)).unwrap();
-    call_at(&banks, "memory_delete", json!({"bank": "c"}), 10 * 365 * 86_400).unwrap();
+    call_at(
+        &banks,
+        "memory_delete",
+        json!({"bank": "c"}),
+        10 * 365 * 86_400,
+    )
+    .unwrap();
     assert_eq!(banks.steps().good.len(), 2);
 }

@@ -49,11 +49,21 @@ impl Reply {
     }
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, CompartmentError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, CompartmentError> {
     let part = part(store, &params.compartment, params.run.as_deref())?;
     let filter = Filter::new(params.id, params.category, params.tags.unwrap_or_default())?;
     let cleared = store.clear(&part, &filter, call.now)?;
-    let gone = cleared.entries.iter().map(|entry| Change::gone(document::address(part.compartment, entry)));
+    let gone = cleared
+        .entries
+        .iter()
+        .map(|entry| Change::gone(document::address(part.compartment, entry)));
     let changes = gone.collect();
-    Ok(Done::changed(Reply::of(cleared, &part.to_string()), changes))
+    Ok(Done::changed(
+        Reply::of(cleared, &part.to_string()),
+        changes,
+    ))
 }

@@ -16,9 +16,16 @@ pub struct Params {
     pub run: Option<String>,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, CompartmentError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, CompartmentError> {
     let run = named(params.run.as_deref())?;
     let whence = store.part(Compartment::Run, run.clone()).to_string();
     // Search has never been shown what belongs to a run: no document is gone.
-    Ok(Done::read(Reply::of(store.end_run(run, call.now)?, &whence)))
+    Ok(Done::read(Reply::of(
+        store.end_run(run, call.now)?,
+        &whence,
+    )))
 }

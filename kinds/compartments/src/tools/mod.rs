@@ -21,16 +21,43 @@ use crate::{Compartment, CompartmentError, Part, RunId};
 
 pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
     use Effect::{Edits, Reads, Removes};
-    let offer =
-        |name, description, effect| ToolSpec { toolset: KIND, name, alias: Some(name), description, effect };
-    let shell = |name, effect| ToolSpec { toolset: KIND, name, alias: None, description: "", effect };
-    let with = |spec| Declared { spec, store: store.clone() };
+    let offer = |name, description, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: Some(name),
+        description,
+        effect,
+    };
+    let shell = |name, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: None,
+        description: "",
+        effect,
+    };
+    let with = |spec| Declared {
+        spec,
+        store: store.clone(),
+    };
     vec![
-        with(offer("save_memory", "Save an entry to run, session or plan memory", Edits)).runs(save::run),
-        with(offer("get_memory", "Get entries by id or filters; all of the compartment without", Reads))
-            .runs(get::run),
-        with(offer("clear_memory", "Clear entries by filters; all of the compartment without", Removes))
-            .runs(clear::run),
+        with(offer(
+            "save_memory",
+            "Save an entry to run, session or plan memory",
+            Edits,
+        ))
+        .runs(save::run),
+        with(offer(
+            "get_memory",
+            "Get entries by id or filters; all of the compartment without",
+            Reads,
+        ))
+        .runs(get::run),
+        with(offer(
+            "clear_memory",
+            "Clear entries by filters; all of the compartment without",
+            Removes,
+        ))
+        .runs(clear::run),
         with(shell("end_run", Removes)).runs(end_run::run),
         with(shell("prompt", Reads)).runs(prompt::run),
         with(shell("sizes", Reads)).runs(sizes::run),

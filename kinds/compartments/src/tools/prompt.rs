@@ -7,6 +7,10 @@ use super::named;
 use crate::store::Store;
 use crate::{CompartmentError, PromptSection};
 
-pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<PromptSection>, CompartmentError> {
+pub fn run(
+    store: &Store,
+    _: &Call<'_>,
+    params: Params,
+) -> Result<Done<PromptSection>, CompartmentError> {
     Ok(Done::read(store.prompt(named(params.run.as_deref())?)?))
 }

@@ -46,7 +46,11 @@ pub struct Reply {
     pub flaws: Vec<Flaw>,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, CompartmentError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, CompartmentError> {
     let part = part(store, &params.compartment, params.run.as_deref())?;
     let new = NewEntry {
         content: params.content,
@@ -60,8 +64,11 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         return Err(CompartmentError::Secret { what });
     }
     let saved = store.save(&part, new, call.now)?;
-    let changes =
-        saved.entries.iter().map(|entry| document::change(store, part.compartment, entry)).collect();
+    let changes = saved
+        .entries
+        .iter()
+        .map(|entry| document::change(store, part.compartment, entry))
+        .collect();
     let reply = Reply {
         id: saved.entries.into_iter().map(|entry| entry.id).collect(),
         compartment: part.compartment,

@@ -29,13 +29,21 @@ pub struct Size {
 }
 
 pub fn run(store: &Store, _: &Call<'_>, _: Params) -> Result<Done<Reply>, CompartmentError> {
-    let Some(seen) = store.load()? else { return Ok(Done::read(Reply::default())) };
+    let Some(seen) = store.load()? else {
+        return Ok(Done::read(Reply::default()));
+    };
     let contents = store.parse(&seen)?;
     let size = |compartment: Compartment| Size {
         compartment,
         entries: contents.entries(compartment).count(),
         characters: contents.entries(compartment).map(Entry::size).sum(),
-        updated_at: contents.entries(compartment).map(|entry| entry.updated_at).max(),
+        updated_at: contents
+            .entries(compartment)
+            .map(|entry| entry.updated_at)
+            .max(),
     };
-    Ok(Done::read(Reply { compartments: Compartment::ALL.map(size).into(), bytes: seen.bytes.len() as u64 }))
+    Ok(Done::read(Reply {
+        compartments: Compartment::ALL.map(size).into(),
+        bytes: seen.bytes.len() as u64,
+    }))
 }

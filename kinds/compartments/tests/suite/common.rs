@@ -23,7 +23,10 @@ pub(crate) fn open(home: &Home) -> Compartments {
 
 /// Opens compartments whose plans are the runs' own.
 pub(crate) fn open_with_run_plans(home: &Home) -> Compartments {
-    let settings = Settings { plan_scope: PlanScope::Run, ..Settings::default() };
+    let settings = Settings {
+        plan_scope: PlanScope::Run,
+        ..Settings::default()
+    };
     Compartments::new(store_on(home, Arc::new(RealDisk), settings))
 }
 
@@ -31,14 +34,22 @@ pub(crate) fn open_with_run_plans(home: &Home) -> Compartments {
 pub(crate) fn call(kind: &dyn Kind, tool: &str, params: Value) -> Result<Value> {
     let raw = serde_json::value::to_raw_value(&params).expect("JSON");
     let tools = kind.tools();
-    let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
+    let found = tools
+        .iter()
+        .find(|found| found.spec.name == tool)
+        .expect("the tool exists");
     let done = found.call(&Call::alone(clock().now()), &raw)?;
     Ok(serde_json::from_str(done.reply.get()).expect("a reply is JSON"))
 }
 
 /// Saves a content; returns the entry's id.
 pub(crate) fn save(kind: &dyn Kind, compartment: &str, content: &str) -> String {
-    let reply = call(kind, "save_memory", json!({"compartment": compartment, "content": content})).unwrap();
+    let reply = call(
+        kind,
+        "save_memory",
+        json!({"compartment": compartment, "content": content}),
+    )
+    .unwrap();
     reply["id"].as_str().unwrap().to_owned()
 }
 
@@ -46,7 +57,10 @@ pub(crate) fn save(kind: &dyn Kind, compartment: &str, content: &str) -> String 
 pub(crate) fn contents(kind: &dyn Kind, question: Value) -> Vec<String> {
     let reply = call(kind, "get_memory", question).unwrap();
     let entries = reply["entries"].as_array().unwrap();
-    entries.iter().map(|entry| entry["content"].as_str().unwrap().to_owned()).collect()
+    entries
+        .iter()
+        .map(|entry| entry["content"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 pub(crate) fn file(home: &Home) -> std::path::PathBuf {
@@ -65,8 +79,15 @@ pub(crate) fn put(home: &Home, text: impl AsRef<[u8]>) {
 
 /// Returns the files that were put aside, with their bytes.
 pub(crate) fn aside(home: &Home) -> Vec<(String, Vec<u8>)> {
-    let files = std::fs::read_dir(home.path().join("work")).unwrap().map(|entry| entry.unwrap().path());
-    let named = files.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path));
+    let files = std::fs::read_dir(home.path().join("work"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let named = files.map(|path| {
+        (
+            path.file_name().unwrap().to_string_lossy().into_owned(),
+            path,
+        )
+    });
     let mut kept: Vec<(String, Vec<u8>)> = named
         .filter(|(name, _)| name.contains(".corrupt-"))
         .map(|(name, path)| (name, std::fs::read(path).unwrap()))
@@ -77,7 +98,9 @@ pub(crate) fn aside(home: &Home) -> Vec<(String, Vec<u8>)> {
 
 pub(crate) fn undo(kind: &dyn Kind) {
     let step = kind.steps().good[0].clone();
-    kind.undo(&step, clock().now()).unwrap().expect("no one else takes it back");
+    kind.undo(&step, clock().now())
+        .unwrap()
+        .expect("no one else takes it back");
 }
 
 #[track_caller]

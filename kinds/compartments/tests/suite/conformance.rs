@@ -22,7 +22,10 @@ fn versions(kind: &dyn Kind, n: usize) -> Result<Vec<(String, String)>> {
     let reply = call(kind, "get_memory", question(n))?;
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let entries = reply["entries"].as_array().unwrap();
-    Ok(entries.iter().map(|entry| (text(&entry["id"]), text(&entry["content"]))).collect())
+    Ok(entries
+        .iter()
+        .map(|entry| (text(&entry["id"]), text(&entry["content"])))
+        .collect())
 }
 
 impl Subject for Subjects {
@@ -33,10 +36,20 @@ impl Subject for Subjects {
     fn write(&self, kind: &dyn Kind, n: usize, text: &str) -> Result<Address> {
         let mut params = question(n);
         params["content"] = text.into();
-        let saved = call(kind, "save_memory", params)?["id"].as_str().unwrap().to_owned();
+        let saved = call(kind, "save_memory", params)?["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
         // Entries are saved and cleared, never replaced: the newest counts, then the others go.
-        for (old, _) in versions(kind, n)?.into_iter().filter(|(id, _)| *id != saved) {
-            call(kind, "clear_memory", json!({"compartment": "session", "id": old}))?;
+        for (old, _) in versions(kind, n)?
+            .into_iter()
+            .filter(|(id, _)| *id != saved)
+        {
+            call(
+                kind,
+                "clear_memory",
+                json!({"compartment": "session", "id": old}),
+            )?;
         }
         Ok(Address::new("compartments", format!("session/{saved}")))
     }
@@ -54,7 +67,10 @@ impl Subject for Subjects {
 
     fn golden(&self) -> (Vec<u8>, Vec<u8>) {
         let kept = include_str!("../golden/memory.json");
-        (kept.into(), Contents::parse(kept).unwrap().render().into_bytes())
+        (
+            kept.into(),
+            Contents::parse(kept).unwrap().render().into_bytes(),
+        )
     }
 }
 

@@ -22,7 +22,11 @@ fn prepare(home: &Home) {
 fn state(home: &Home) -> (Vec<String>, usize) {
     let kind = open(home);
     let lines = std::fs::read_to_string(file(home)).unwrap_or_default();
-    let said = lines.lines().filter(|line| !line.contains("\"id\"")).map(str::to_owned).collect();
+    let said = lines
+        .lines()
+        .filter(|line| !line.contains("\"id\""))
+        .map(str::to_owned)
+        .collect();
     (said, kind.steps().good.len())
 }
 
@@ -46,16 +50,25 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<()>) {
         for step in 0.. {
             let (home, broke, ended) = run(breakage, step);
             let now = state(&home);
-            assert!(now.0 == before.0 || now.0 == after.0, "{breakage:?} at step {step}: a third state");
+            assert!(
+                now.0 == before.0 || now.0 == after.0,
+                "{breakage:?} at step {step}: a third state"
+            );
             if ended.is_ok() && breakage == Breakage::Fails {
                 assert!(now.0 == after.0, "step {step}: done, but not there");
             }
             // What can be seen can be taken back, whatever its caller was told.
             if now.0 == after.0 {
-                assert!(now.1 >= after.1, "{breakage:?} at step {step}: done, and beyond recall");
+                assert!(
+                    now.1 >= after.1,
+                    "{breakage:?} at step {step}: done, and beyond recall"
+                );
             }
             if breakage == Breakage::Fails && now.0 == before.0 {
-                assert!(now.1 <= before.1, "step {step}: a step is left for what did not happen");
+                assert!(
+                    now.1 <= before.1,
+                    "step {step}: a step is left for what did not happen"
+                );
             }
             save(&open(&home), "plan", "the next write works");
             if !broke {
@@ -67,7 +80,14 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<()>) {
 
 #[test]
 fn an_entry_is_saved_or_not() {
-    check(|kind| call(kind, "save_memory", json!({"compartment": "session", "content": "new"})).map(drop));
+    check(|kind| {
+        call(
+            kind,
+            "save_memory",
+            json!({"compartment": "session", "content": "new"}),
+        )
+        .map(drop)
+    });
 }
 
 #[test]
@@ -84,7 +104,9 @@ fn a_run_has_ended_or_not() {
 fn an_undo_is_done_or_can_be_done_again() {
     check(|kind| {
         let steps = kind.steps().complete()?;
-        steps.first().map_or(Ok(()), |step| kind.undo(step, clock().now()).map(drop))
+        steps
+            .first()
+            .map_or(Ok(()), |step| kind.undo(step, clock().now()).map(drop))
     });
 }
 
@@ -94,24 +116,46 @@ fn getting_answers_even_if_the_count_can_not_be_kept() {
         let home = Home::new();
         save(&open(&home), "session", "told");
         let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, step));
-        let reply = call(&open_on(&home, brittle), "get_memory", json!({"compartment": "session"}));
-        assert_eq!(reply.unwrap()["entries"][0]["content"], "told", "at step {step}");
-        assert_eq!(state(&home).0.iter().filter(|line| line.contains("told")).count(), 1);
+        let reply = call(
+            &open_on(&home, brittle),
+            "get_memory",
+            json!({"compartment": "session"}),
+        );
+        assert_eq!(
+            reply.unwrap()["entries"][0]["content"],
+            "told",
+            "at step {step}"
+        );
+        assert_eq!(
+            state(&home)
+                .0
+                .iter()
+                .filter(|line| line.contains("told"))
+                .count(),
+            1
+        );
     }
 }
 
 #[test]
 fn a_damaged_file_is_never_lost_wherever_the_disk_breaks() {
-    const DAMAGED: &str = "{\"session\": [{\"id\": \"a\", \"content\": \"whole\"}, {\"id\": \"b\", \"con";
+    const DAMAGED: &str =
+        "{\"session\": [{\"id\": \"a\", \"content\": \"whole\"}, {\"id\": \"b\", \"con";
     for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let home = Home::new();
             put(&home, DAMAGED);
             let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
             let kind = open_on(&home, brittle.clone());
-            let ended = call(&kind, "save_memory", json!({"compartment": "plan", "content": "new"}));
+            let ended = call(
+                &kind,
+                "save_memory",
+                json!({"compartment": "plan", "content": "new"}),
+            );
             let is_there = std::fs::read(file(&home)).unwrap() == DAMAGED.as_bytes();
-            let is_aside = aside(&home).iter().any(|(_, bytes)| bytes == DAMAGED.as_bytes());
+            let is_aside = aside(&home)
+                .iter()
+                .any(|(_, bytes)| bytes == DAMAGED.as_bytes());
             assert!(is_there || is_aside, "{breakage:?} at step {step}");
             if ended.is_ok() && breakage == Breakage::Fails {
                 assert!(is_aside && open(&home).documents(clock().now()).good.len() == 2);

@@ -53,15 +53,32 @@ fn the_file_has_exactly_the_names_of_the_specification() {
     call(&kind, "save_memory", params).unwrap();
     save(&kind, "plan", "bare");
     let file: Value = serde_json::from_str(&text(&home)).unwrap();
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let names = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     assert_eq!(names(&file), "run session plan");
     assert_eq!(
         names(&file["session"][0]),
         "id content category tags metadata created_at updated_at access_count priority"
     );
-    assert_eq!(names(&file["plan"][0]), "id content created_at updated_at access_count priority");
+    assert_eq!(
+        names(&file["plan"][0]),
+        "id content created_at updated_at access_count priority"
+    );
     assert_eq!(file["plan"][0]["created_at"], memory_testkit::NOW);
-    assert_eq!((&file["plan"][0]["priority"], &file["session"][0]["priority"]), (&json!(5), &json!(7)));
+    assert_eq!(
+        (
+            &file["plan"][0]["priority"],
+            &file["session"][0]["priority"]
+        ),
+        (&json!(5), &json!(7))
+    );
 }
 
 #[test]
@@ -70,20 +87,33 @@ fn a_change_to_one_entry_leaves_every_other_byte_as_it_was() {
     let golden = include_str!("../golden/memory.json");
     put(&home, golden);
     let kind = open(&home);
-    assert_eq!(contents(&kind, json!({"compartment": "plan"})), ["1. read 2. write"]);
+    assert_eq!(
+        contents(&kind, json!({"compartment": "plan"})),
+        ["1. read 2. write"]
+    );
     let counted = "1. read 2. write\",\n      \"created_at\": \"2026-05-07T10:00:00Z\",\n      \
                    \"updated_at\": \"2026-05-07T10:00:00Z\",\n      \"access_count\": ";
-    assert_eq!(text(&home), golden.replace(&format!("{counted}0"), &format!("{counted}1")));
+    assert_eq!(
+        text(&home),
+        golden.replace(&format!("{counted}0"), &format!("{counted}1"))
+    );
 }
 
 #[test]
 fn what_others_wrote_into_an_entry_survives_its_change() {
     let home = Home::new();
     put(&home, include_str!("../golden/memory.json"));
-    assert_eq!(contents(&open(&home), json!({"compartment": "session"})).len(), 1);
+    assert_eq!(
+        contents(&open(&home), json!({"compartment": "session"})).len(),
+        1
+    );
     let now = text(&home);
-    assert!(now.contains("\"embedding\": [0.10, 1e400, 12345678901234567890]"), "{now}");
     assert!(
-        now.contains("\"owner\": {\"name\":\"someone\"}") && now.contains("\"future\": {\"kept\": true}")
+        now.contains("\"embedding\": [0.10, 1e400, 12345678901234567890]"),
+        "{now}"
+    );
+    assert!(
+        now.contains("\"owner\": {\"name\":\"someone\"}")
+            && now.contains("\"future\": {\"kept\": true}")
     );
 }

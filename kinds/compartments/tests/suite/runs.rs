@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use crate::common::{call, check_code, contents, open, open_with_run_plans, save, store_on};
 
 fn save_of(kind: &dyn Kind, compartment: &str, run: &str) {
-    let params =
-        json!({"compartment": compartment, "content": format!("{compartment} of {run}"), "run": run});
+    let params = json!({"compartment": compartment, "content": format!("{compartment} of {run}"), "run": run});
     call(kind, "save_memory", params).unwrap();
 }
 
@@ -46,12 +45,22 @@ fn ending_a_run_clears_that_run_only() {
     let ended = call(&kind, "end_run", json!({"run": "a"})).unwrap();
     assert_eq!(
         (&ended["cleared"], &ended["message"]),
-        (&json!(1), &json!("Cleared 1 entry from the run memory of run 'a'"))
+        (
+            &json!(1),
+            &json!("Cleared 1 entry from the run memory of run 'a'")
+        )
     );
     assert_eq!(seen(&kind, "run", Some("a")), [""; 0]);
     assert_eq!(seen(&kind, "run", Some("b")), ["run of b"]);
-    assert_eq!(seen(&kind, "plan", None).len(), 2, "plans are the session's");
-    assert_eq!(call(&kind, "end_run", json!({"run": "a"})).unwrap()["cleared"], 0);
+    assert_eq!(
+        seen(&kind, "plan", None).len(),
+        2,
+        "plans are the session's"
+    );
+    assert_eq!(
+        call(&kind, "end_run", json!({"run": "a"})).unwrap()["cleared"],
+        0
+    );
 }
 
 #[test]
@@ -74,7 +83,12 @@ fn clearing_reaches_no_other_run() {
     let kind = open(&home);
     save_of(&kind, "run", "a");
     save_of(&kind, "run", "b");
-    let cleared = call(&kind, "clear_memory", json!({"compartment": "run", "run": "a"})).unwrap();
+    let cleared = call(
+        &kind,
+        "clear_memory",
+        json!({"compartment": "run", "run": "a"}),
+    )
+    .unwrap();
     assert_eq!(cleared["cleared"], 1);
     assert_eq!(seen(&kind, "run", Some("b")), ["run of b"]);
 }
@@ -85,7 +99,10 @@ fn a_store_may_have_a_run_that_is_meant_when_none_is_named() {
     let store = store_on(&home, std::sync::Arc::new(RealDisk), Settings::default());
     let kind = Compartments::new(store.for_run(Some(RunId::parse("usual").unwrap())));
     save(&kind, "run", "of the usual one");
-    assert_eq!(seen(&open(&home), "run", Some("usual")), ["of the usual one"]);
+    assert_eq!(
+        seen(&open(&home), "run", Some("usual")),
+        ["of the usual one"]
+    );
     assert_eq!(seen(&kind, "run", Some("other")), [""; 0]);
 }
 
@@ -95,7 +112,11 @@ fn names_of_runs_are_checked() {
     let kind = open(&home);
     let long = "x".repeat(201);
     for bad in ["", " a", "a\n", long.as_str()] {
-        let ended = call(&kind, "get_memory", json!({"compartment": "run", "run": bad}));
+        let ended = call(
+            &kind,
+            "get_memory",
+            json!({"compartment": "run", "run": bad}),
+        );
         check_code(ended, Code::InvalidArgument);
     }
     save_of(&kind, "run", &"字".repeat(200));

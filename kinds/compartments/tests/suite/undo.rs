@@ -15,8 +15,16 @@ fn what_was_cleared_comes_back_to_its_place_byte_for_byte() {
         call(&kind, "save_memory", params).unwrap();
     }
     let before = home.snapshot();
-    call(&kind, "clear_memory", json!({"compartment": "session", "tags": ["a"]})).unwrap();
-    assert_eq!(kind.steps().good[0].what, "clear 2 entries from the session memory");
+    call(
+        &kind,
+        "clear_memory",
+        json!({"compartment": "session", "tags": ["a"]}),
+    )
+    .unwrap();
+    assert_eq!(
+        kind.steps().good[0].what,
+        "clear 2 entries from the session memory"
+    );
     undo(&kind);
     assert_eq!(home.snapshot(), before);
     assert!(kind.steps().good.is_empty());
@@ -27,12 +35,30 @@ fn what_was_saved_since_stays_and_steps_do_not_bring_back_each_others_entries() 
     let home = Home::new();
     let kind = open(&home);
     let (one, two) = (save(&kind, "plan", "one"), save(&kind, "plan", "two"));
-    call(&kind, "clear_memory", json!({"compartment": "plan", "id": one})).unwrap();
-    call(&kind, "clear_memory", json!({"compartment": "plan", "id": two})).unwrap();
+    call(
+        &kind,
+        "clear_memory",
+        json!({"compartment": "plan", "id": one}),
+    )
+    .unwrap();
+    call(
+        &kind,
+        "clear_memory",
+        json!({"compartment": "plan", "id": two}),
+    )
+    .unwrap();
     save(&kind, "plan", "since");
-    let first = kind.steps().good.into_iter().find(|step| step.id.contains("-000001-")).unwrap();
+    let first = kind
+        .steps()
+        .good
+        .into_iter()
+        .find(|step| step.id.contains("-000001-"))
+        .unwrap();
     kind.undo(&first, clock().now()).unwrap().unwrap();
-    assert_eq!(contents(&kind, json!({"compartment": "plan"})), ["one", "since"]);
+    assert_eq!(
+        contents(&kind, json!({"compartment": "plan"})),
+        ["one", "since"]
+    );
     undo(&kind);
     assert_eq!(contents(&kind, json!({"compartment": "plan"})).len(), 3);
 }
@@ -41,7 +67,12 @@ fn what_was_saved_since_stays_and_steps_do_not_bring_back_each_others_entries() 
 fn a_run_that_was_ended_by_mistake_comes_back() {
     let home = Home::new();
     let kind = open(&home);
-    call(&kind, "save_memory", json!({"compartment": "run", "content": "c", "run": "r"})).unwrap();
+    call(
+        &kind,
+        "save_memory",
+        json!({"compartment": "run", "content": "c", "run": "r"}),
+    )
+    .unwrap();
     let before = text(&home);
     call(&kind, "end_run", json!({"run": "r"})).unwrap();
     assert_eq!(kind.steps().good[0].what, "end run 'r', 1 entry");
@@ -74,7 +105,10 @@ fn a_step_is_taken_back_once() {
                 scope.spawn(|| {
                     let kind = open(&home);
                     let steps = kind.steps().good;
-                    steps.iter().filter(|step| kind.undo(step, clock().now()).unwrap().is_some()).count()
+                    steps
+                        .iter()
+                        .filter(|step| kind.undo(step, clock().now()).unwrap().is_some())
+                        .count()
                 })
             })
             .collect();

@@ -3,8 +3,18 @@
 use memory_steps::count;
 
 /// What may stand before the writer comes to the point.
-const FILLERS: [&str; 10] =
-    ["请记住", "记住", "顺便说一下", "对了", "其实", "你好", "另外", "还有", "而且", "但是"];
+const FILLERS: [&str; 10] = [
+    "请记住",
+    "记住",
+    "顺便说一下",
+    "对了",
+    "其实",
+    "你好",
+    "另外",
+    "还有",
+    "而且",
+    "但是",
+];
 
 /// What follows 我 when it tells something that lasts.
 const VERBS: [&str; 48] = [
@@ -113,15 +123,24 @@ pub(super) fn fact(clause: &str) -> Option<String> {
         return None;
     }
     if let Some(owned) = rest.strip_prefix('的') {
-        let tells = ["是", "叫", "在", "有", "喜欢", "住", "为"].iter().any(|verb| owned.contains(verb));
-        let is_passing = ["问题", "代码", "意思", "程序"].iter().any(|word| owned.starts_with(word));
+        let tells = ["是", "叫", "在", "有", "喜欢", "住", "为"]
+            .iter()
+            .any(|verb| owned.contains(verb));
+        let is_passing = ["问题", "代码", "意思", "程序"]
+            .iter()
+            .any(|word| owned.starts_with(word));
         return (tells && !is_passing).then(|| format!("用户的{}", seen(owned)));
     }
-    let is_kin = KIN.iter().any(|kin| rest.starts_with(kin) && rest.chars().count() > kin.chars().count());
+    let is_kin = KIN
+        .iter()
+        .any(|kin| rest.starts_with(kin) && rest.chars().count() > kin.chars().count());
     if is_kin {
         return Some(format!("用户的{}", seen(rest)));
     }
-    let verb = VERBS.iter().filter(|verb| rest.starts_with(**verb)).max_by_key(|verb| verb.len())?;
+    let verb = VERBS
+        .iter()
+        .filter(|verb| rest.starts_with(**verb))
+        .max_by_key(|verb| verb.len())?;
     (rest.chars().count() > verb.chars().count()).then(|| format!("用户{}", seen(rest)))
 }
 
@@ -163,9 +182,15 @@ mod tests {
 
     #[test]
     fn requests_tell_nothing() {
-        for clause in
-            ["我想问一下", "我有个问题", "我要你写诗", "帮我写代码", "我的代码有错", "今天天气好", "我"]
-        {
+        for clause in [
+            "我想问一下",
+            "我有个问题",
+            "我要你写诗",
+            "帮我写代码",
+            "我的代码有错",
+            "今天天气好",
+            "我",
+        ] {
             assert_eq!(fact(clause), None, "{clause}");
         }
     }

@@ -63,7 +63,13 @@ pub(super) fn fact(clause: &str) -> Option<String> {
         "i'll" => about_me(&[&["will"], rest].concat()),
         "i'd" => wish(rest),
         "my" => about_mine(rest),
-        "call" if rest.first().is_some_and(|word| word.eq_ignore_ascii_case("me")) => name(&rest[1..]),
+        "call"
+            if rest
+                .first()
+                .is_some_and(|word| word.eq_ignore_ascii_case("me")) =>
+        {
+            name(&rest[1..])
+        }
         _ => None,
     }
 }
@@ -75,9 +81,16 @@ fn point(clause: &str) -> &str {
         count(LONGEST_LEAD_IN);
         // What it begins with, and one character more, which tells whether a word ends there.
         let lower = rest[..rest.floor_char_boundary(LONGEST_LEAD_IN)].to_ascii_lowercase();
-        let lead_in = LEAD_INS.iter().find(|words| starts_with_words(&lower, words));
-        let filler = lower.split([' ', ',']).next().filter(|word| has_word(FILLERS, word));
-        let Some(skipped) = lead_in.map(|words| words.len()).or(filler.map(str::len)) else { return rest };
+        let lead_in = LEAD_INS
+            .iter()
+            .find(|words| starts_with_words(&lower, words));
+        let filler = lower
+            .split([' ', ','])
+            .next()
+            .filter(|word| has_word(FILLERS, word));
+        let Some(skipped) = lead_in.map(|words| words.len()).or(filler.map(str::len)) else {
+            return rest;
+        };
         let after = rest[skipped..].trim_start_matches([',', ':', ' ', '-', '!']);
         if after.is_empty() {
             return rest;
@@ -88,16 +101,30 @@ fn point(clause: &str) -> &str {
 
 fn about_me(words: &[&str]) -> Option<String> {
     let words = skip_adverbs(words);
-    let begin = words.iter().take(4).map(|word| word.to_ascii_lowercase()).collect::<Vec<_>>().join(" ");
-    if REQUESTS.split('|').any(|request| starts_with_words(&begin, request.trim())) {
+    let begin = words
+        .iter()
+        .take(4)
+        .map(|word| word.to_ascii_lowercase())
+        .collect::<Vec<_>>()
+        .join(" ");
+    if REQUESTS
+        .split('|')
+        .any(|request| starts_with_words(&begin, request.trim()))
+    {
         return None;
     }
     let (verb, rest) = words.split_first()?;
     let verb = verb.to_ascii_lowercase();
     match verb.as_str() {
         "am" => state(rest),
-        "don't" | "dont" | "do" | "can't" | "cannot" | "won't" | "didn't" | "no" => denied(&verb, rest),
-        "have" if rest.first().is_some_and(|word| word.eq_ignore_ascii_case("got")) => {
+        "don't" | "dont" | "do" | "can't" | "cannot" | "won't" | "didn't" | "no" => {
+            denied(&verb, rest)
+        }
+        "have"
+            if rest
+                .first()
+                .is_some_and(|word| word.eq_ignore_ascii_case("got")) =>
+        {
             told("has", &rest[1..])
         }
         // "I have moved", "I've decided to move".
@@ -109,12 +136,18 @@ fn about_me(words: &[&str]) -> Option<String> {
 fn is_participle(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     word.ends_with("ed")
-        || ["been", "got", "become", "begun", "bought", "chosen", "left", "quit"].contains(&word.as_str())
+        || [
+            "been", "got", "become", "begun", "bought", "chosen", "left", "quit",
+        ]
+        .contains(&word.as_str())
 }
 
 fn third_person(verb: &str) -> Option<&'static str> {
     VERBS.split('|').find_map(|pair| {
-        pair.trim().split_once(' ').filter(|(first, _)| *first == verb).map(|(_, third)| third)
+        pair.trim()
+            .split_once(' ')
+            .filter(|(first, _)| *first == verb)
+            .map(|(_, third)| third)
     })
 }
 
@@ -126,13 +159,26 @@ fn state(words: &[&str]) -> Option<String> {
         "called" | "named" => return name(&words[1..]),
         "planning" if words.len() > 2 => return told("plans", &words[1..]),
         "based" | "living" if words.len() > 2 => return told("lives", &words[1..]),
-        "going" if words.get(1).is_some_and(|word| word.eq_ignore_ascii_case("to")) => {
-            let is_place = words.get(2).is_some_and(|word| word.starts_with(char::is_uppercase));
-            return if is_place { told("is", words) } else { told("plans", &words[1..]) };
+        "going"
+            if words
+                .get(1)
+                .is_some_and(|word| word.eq_ignore_ascii_case("to")) =>
+        {
+            let is_place = words
+                .get(2)
+                .is_some_and(|word| word.starts_with(char::is_uppercase));
+            return if is_place {
+                told("is", words)
+            } else {
+                told("plans", &words[1..])
+            };
         }
         _ => {}
     }
-    let is_name = words.len() <= 2 && words.iter().all(|word| word.starts_with(char::is_uppercase));
+    let is_name = words.len() <= 2
+        && words
+            .iter()
+            .all(|word| word.starts_with(char::is_uppercase));
     match (is_age || has_word(STATES, &first), is_name) {
         (true, _) => told("is", words),
         (false, true) => name(words),
@@ -142,8 +188,18 @@ fn state(words: &[&str]) -> Option<String> {
 
 fn denied(verb: &str, words: &[&str]) -> Option<String> {
     let words = match verb {
-        "do" => words.split_first().filter(|(word, _)| word.eq_ignore_ascii_case("not"))?.1,
-        "no" => words.split_first().filter(|(word, _)| word.eq_ignore_ascii_case("longer"))?.1,
+        "do" => {
+            words
+                .split_first()
+                .filter(|(word, _)| word.eq_ignore_ascii_case("not"))?
+                .1
+        }
+        "no" => {
+            words
+                .split_first()
+                .filter(|(word, _)| word.eq_ignore_ascii_case("longer"))?
+                .1
+        }
         _ => words,
     };
     let words = skip_adverbs(words);
@@ -164,10 +220,16 @@ fn denied(verb: &str, words: &[&str]) -> Option<String> {
 
 /// "I'd like to visit Rome", "I'd love to learn Rust".
 fn wish(words: &[&str]) -> Option<String> {
-    let lower: Vec<String> = words.iter().take(3).map(|word| word.to_ascii_lowercase()).collect();
+    let lower: Vec<String> = words
+        .iter()
+        .take(3)
+        .map(|word| word.to_ascii_lowercase())
+        .collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     match lower.as_slice() {
-        ["like" | "love", "to", verb] if !has_word("know see ask get have understand hear", verb) => {
+        ["like" | "love", "to", verb]
+            if !has_word("know see ask get have understand hear", verb) =>
+        {
             told("wants", &words[1..])
         }
         _ => None,
@@ -177,8 +239,14 @@ fn wish(words: &[&str]) -> Option<String> {
 /// "My wife is Anne", "my flight leaves on 5 June".
 fn about_mine(words: &[&str]) -> Option<String> {
     let verbs = "is are was were has have lives works likes loves hates prefers plays speaks leaves starts ends arrives died";
-    let at = words.iter().take(5).position(|word| has_word(verbs, &word.to_ascii_lowercase()))?;
-    let (what, rest) = (words.get(..at).filter(|what| !what.is_empty())?, &words[at + 1..]);
+    let at = words
+        .iter()
+        .take(5)
+        .position(|word| has_word(verbs, &word.to_ascii_lowercase()))?;
+    let (what, rest) = (
+        words.get(..at).filter(|what| !what.is_empty())?,
+        &words[at + 1..],
+    );
     let last = what.last()?.to_ascii_lowercase();
     if rest.is_empty() || has_word(PASSING, &last) {
         return None;
@@ -189,7 +257,9 @@ fn about_mine(words: &[&str]) -> Option<String> {
         return name(rest);
     }
     let is_name = rest.len() <= 2 && rest.iter().all(|word| word.starts_with(char::is_uppercase));
-    let named = rest.first().filter(|word| has_word("called named", &word.to_ascii_lowercase()));
+    let named = rest
+        .first()
+        .filter(|word| has_word("called named", &word.to_ascii_lowercase()));
     match (verb, named) {
         ("is", Some(_)) => Some(format!("The user's {what} is named {}", joined(&rest[1..]))),
         ("is", None) if is_name && has_word(NAMED, &last) => {
@@ -224,7 +294,10 @@ fn joined(words: &[&str]) -> String {
 }
 
 fn skip_adverbs<'a, 'w>(words: &'a [&'w str]) -> &'a [&'w str] {
-    let skipped = words.iter().take_while(|word| has_word(ADVERBS, &word.to_ascii_lowercase())).count();
+    let skipped = words
+        .iter()
+        .take_while(|word| has_word(ADVERBS, &word.to_ascii_lowercase()))
+        .count();
     &words[skipped..]
 }
 
@@ -233,7 +306,8 @@ fn has_word(words: &str, word: &str) -> bool {
 }
 
 fn starts_with_words(text: &str, words: &str) -> bool {
-    text.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',', ':']))
+    text.strip_prefix(words)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',', ':']))
 }
 
 #[cfg(test)]
@@ -253,23 +327,38 @@ mod tests {
         check("I'm a nurse from Lyon", "The user is a nurse from Lyon");
         check("I really love pizza", "The user loves pizza");
         check("I don't like cilantro", "The user does not like cilantro");
-        check("I can't stand loud music", "The user can't stand loud music");
+        check(
+            "I can't stand loud music",
+            "The user can't stand loud music",
+        );
         check("By the way, I have two cats", "The user has two cats");
         check("I've got a red bike", "The user has a red bike");
-        check("I work at ACME as a designer", "The user works at ACME as a designer");
+        check(
+            "I work at ACME as a designer",
+            "The user works at ACME as a designer",
+        );
         check(
             "I live in San Francisco with my brother",
             "The user lives in San Francisco with their brother",
         );
         check("I moved to Berlin", "The user moved to Berlin");
         check("I'm based in Oslo", "The user lives in Oslo");
-        check("I'm planning to run a marathon", "The user plans to run a marathon");
+        check(
+            "I'm planning to run a marathon",
+            "The user plans to run a marathon",
+        );
         check("I'm going to visit Rome", "The user plans to visit Rome");
         check("I'd love to learn Rust", "The user wants to learn Rust");
-        check("I am allergic to peanuts", "The user is allergic to peanuts");
+        check(
+            "I am allergic to peanuts",
+            "The user is allergic to peanuts",
+        );
         check("I no longer eat meat", "The user no longer eats meat");
         check("my dog is called Rex", "The user's dog is named Rex");
-        check("my birthday is on June 5", "The user's birthday is on June 5");
+        check(
+            "my birthday is on June 5",
+            "The user's birthday is on June 5",
+        );
         check("Remember that I prefer tabs", "The user prefers tabs");
     }
 

@@ -32,7 +32,10 @@ pub(crate) fn extract(store: &Store, said: &str, said_at: Timestamp) -> Vec<Stri
 /// Asks the model, again if its answer is no list; none when there is no model or it fails.
 fn by_model(store: &Store, said: &str, said_at: Timestamp) -> Option<Vec<String>> {
     let chat = store.chat.as_deref()?;
-    let prompt = format!("{PROMPT}\nThe message was written on {}.", asking::day(said_at));
+    let prompt = format!(
+        "{PROMPT}\nThe message was written on {}.",
+        asking::day(said_at)
+    );
     (0..limits::ATTEMPTS).find_map(|_| strings(&asking::ask(chat, &prompt, said).ok()?))
 }
 
@@ -58,22 +61,33 @@ fn by_rules(store: &Store, said: &str, said_at: Timestamp) -> impl Iterator<Item
             (None, None) => None,
         }
     };
-    let fact = |clause: &str| match clause.contains(is_chinese) {
-        true => chinese::fact(clause),
-        false => english::fact(clause),
+    let fact = |clause: &str| {
+        if clause.contains(is_chinese) {
+            chinese::fact(clause)
+        } else {
+            english::fact(clause)
+        }
     };
-    sentences::clauses(said).into_iter().filter_map(move |clause| dated(&clause, fact(&clause)))
+    sentences::clauses(said)
+        .into_iter()
+        .filter_map(move |clause| dated(&clause, fact(&clause)))
 }
 
 /// Returns the time that a clause speaks of, unless it says so in full itself.
 fn when(store: &Store, clause: &str, said_at: Timestamp) -> Option<String> {
-    let moment = find_moments(clause, said_at, &store.settings.zone).into_iter().next()?;
+    let moment = find_moments(clause, said_at, &store.settings.zone)
+        .into_iter()
+        .next()?;
     let at = moment.at.to_zoned(store.settings.zone.clone());
     let day = at.strftime("%Y-%m-%d").to_string();
     if clause.contains(&day) {
         return None;
     }
-    Some(if moment.has_clock { at.strftime("%Y-%m-%d %H:%M").to_string() } else { day })
+    Some(if moment.has_clock {
+        at.strftime("%Y-%m-%d %H:%M").to_string()
+    } else {
+        day
+    })
 }
 
 /// Leaves out what is empty, said twice, or more than there may be.

@@ -34,7 +34,16 @@ pub(super) fn clauses(text: &str) -> Vec<String> {
 /// Says whether a clause that is not about its writer is worth keeping for its date.
 pub(super) fn tells_of_a_date(clause: &str) -> bool {
     let begin = clause.to_lowercase();
-    let openings = ["we ", "we're ", "we'll ", "our ", "the ", "there is ", "there's ", "there will "];
+    let openings = [
+        "we ",
+        "we're ",
+        "we'll ",
+        "our ",
+        "the ",
+        "there is ",
+        "there's ",
+        "there will ",
+    ];
     openings.iter().any(|opening| begin.starts_with(opening))
         || (clause.starts_with(is_chinese) && !clause.starts_with(['请', '帮', '你']))
 }
@@ -65,7 +74,9 @@ fn sentences(line: &str) -> Vec<&str> {
         let next = chars.peek().map(|(_, next)| *next);
         let ends = match c {
             '。' | '！' | '？' | '；' => true,
-            '.' | '!' | '?' | ';' => next.is_none_or(|next| next.is_whitespace() || is_chinese(next)),
+            '.' | '!' | '?' | ';' => {
+                next.is_none_or(|next| next.is_whitespace() || is_chinese(next))
+            }
             _ => false,
         };
         if ends {
@@ -84,7 +95,10 @@ fn sentences(line: &str) -> Vec<&str> {
 fn parts(sentence: &str) -> Vec<String> {
     if sentence.contains(is_chinese) {
         let parts = sentence.split(['，', ',']);
-        return parts.map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
+        return parts
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty())
+            .collect();
     }
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
@@ -111,9 +125,13 @@ fn joint_at(text: &[u8]) -> Option<&'static str> {
         return None;
     }
     let begins = |joint: &&str| {
-        text.get(..joint.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(joint.as_bytes()))
+        text.get(..joint.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(joint.as_bytes()))
     };
-    JOINTS.into_iter().filter(begins).max_by_key(|joint| joint.len())
+    JOINTS
+        .into_iter()
+        .filter(begins)
+        .max_by_key(|joint| joint.len())
 }
 
 #[cfg(test)]
@@ -123,10 +141,23 @@ mod tests {
     #[test]
     fn a_message_falls_into_what_it_states() {
         assert_eq!(
-            clauses("Hi, I live in Berlin and I work at ACME. Do I like it? My dog is 3.5 years old!"),
-            ["Hi", "I live in Berlin", "I work at ACME", "My dog is 3.5 years old"]
+            clauses(
+                "Hi, I live in Berlin and I work at ACME. Do I like it? My dog is 3.5 years old!"
+            ),
+            [
+                "Hi",
+                "I live in Berlin",
+                "I work at ACME",
+                "My dog is 3.5 years old"
+            ]
         );
-        assert_eq!(clauses("我叫小明，我住在北京。你呢？"), ["我叫小明", "我住在北京"]);
-        assert_eq!(clauses("> I hate it\n```\nI love code\n```\nfine"), ["fine"]);
+        assert_eq!(
+            clauses("我叫小明，我住在北京。你呢？"),
+            ["我叫小明", "我住在北京"]
+        );
+        assert_eq!(
+            clauses("> I hate it\n```\nI love code\n```\nfine"),
+            ["fine"]
+        );
     }
 }

@@ -40,7 +40,11 @@ impl Gist {
     /// How much two facts have to do with each other: the words of meaning that they share, and whether they
     /// can't be looked at apart.
     pub(super) fn nearness(&self, other: &Gist) -> usize {
-        let shared = self.meaning.iter().filter(|word| other.meaning.contains(word)).count();
+        let shared = self
+            .meaning
+            .iter()
+            .filter(|word| other.meaning.contains(word))
+            .count();
         shared + if self.touches(other) { 10 } else { 0 }
     }
 
@@ -66,7 +70,8 @@ impl Fact<'_> {
     /// Says whether two facts say the same in nearly the same words.
     pub(super) fn is_same(&self, other: &Fact<'_>) -> bool {
         let alike = || !near_duplicates(&[self.text, other.text]).is_empty();
-        self.gist.folded == other.gist.folded || self.gist.imprint.may_be(&other.gist.imprint) && alike()
+        self.gist.folded == other.gist.folded
+            || self.gist.imprint.may_be(&other.gist.imprint) && alike()
     }
 }
 

@@ -27,7 +27,10 @@ pub(crate) struct Decision {
 impl Decision {
     /// Adds everything and takes nothing away.
     pub(crate) fn add_all(new: &[String]) -> Self {
-        Decision { adds: new.to_vec(), ..Decision::default() }
+        Decision {
+            adds: new.to_vec(),
+            ..Decision::default()
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -45,36 +48,59 @@ pub(crate) fn decide(
     near: &[usize],
 ) -> Decision {
     let gists: Vec<Gist> = new.iter().map(|text| Gist::of(text)).collect();
-    let new = new.iter().zip(&gists).map(|(text, gist)| Fact { text, gist });
-    let unknown: Vec<Fact<'_>> = new.filter(|fact| !existing.iter().any(|old| old.is_same(fact))).collect();
+    let new = new
+        .iter()
+        .zip(&gists)
+        .map(|(text, gist)| Fact { text, gist });
+    let unknown: Vec<Fact<'_>> = new
+        .filter(|fact| !existing.iter().any(|old| old.is_same(fact)))
+        .collect();
     let neighbours = neighbourhood(&unknown, existing, near);
     let unknown: Vec<String> = unknown.iter().map(|fact| fact.text.to_owned()).collect();
     if unknown.is_empty() || neighbours.is_empty() {
         return Decision::add_all(&unknown);
     }
-    let shown: Vec<&str> = neighbours.iter().map(|place| existing[*place].text).collect();
+    let shown: Vec<&str> = neighbours
+        .iter()
+        .map(|place| existing[*place].text)
+        .collect();
     let decided = match chat {
         // On failure nothing is taken away: section 4.3.
-        Some(chat) => model::decide(chat, &unknown, &shown).unwrap_or_else(|| Decision::add_all(&unknown)),
+        Some(chat) => {
+            model::decide(chat, &unknown, &shown).unwrap_or_else(|| Decision::add_all(&unknown))
+        }
         None => rules::decide(&unknown, &shown),
     };
     Decision {
         adds: decided.adds,
-        updates: decided.updates.into_iter().map(|(n, text)| (neighbours[n], text)).collect(),
+        updates: decided
+            .updates
+            .into_iter()
+            .map(|(n, text)| (neighbours[n], text))
+            .collect(),
         deletes: decided.deletes.into_iter().map(|n| neighbours[n]).collect(),
     }
 }
 
 /// Returns the places of existing facts that may be touched, in their order.
 fn neighbourhood(new: &[Fact<'_>], existing: &[Fact<'_>], near: &[usize]) -> Vec<usize> {
-    let mut places: Vec<usize> = near.iter().copied().filter(|place| *place < existing.len()).collect();
+    let mut places: Vec<usize> = near
+        .iter()
+        .copied()
+        .filter(|place| *place < existing.len())
+        .collect();
     for fact in new {
         let nearness = |(place, old): (usize, &Fact<'_>)| (fact.gist.nearness(old.gist), place);
         let mut scored: Vec<(usize, usize)> = existing.iter().enumerate().map(nearness).collect();
         scored.retain(|(score, _)| *score > 0);
         // The latest first among equals: it is what holds now.
         scored.sort_by_key(|(score, place)| std::cmp::Reverse((*score, *place)));
-        places.extend(scored.iter().take(limits::NEIGHBOURS).map(|(_, place)| *place));
+        places.extend(
+            scored
+                .iter()
+                .take(limits::NEIGHBOURS)
+                .map(|(_, place)| *place),
+        );
     }
     places.sort_unstable();
     places.dedup();
@@ -97,8 +123,13 @@ pub(crate) fn meaning(fact: &str) -> Vec<String> {
 /// Plural and third person are no other words.
 fn stem(word: &str) -> String {
     let is_latin = word.is_ascii() && word.len() > 3;
-    match word.strip_suffix('s').filter(|_| is_latin && !word.ends_with("ss")) {
-        Some(stem) => stem.strip_suffix("ie").map_or_else(|| stem.to_owned(), |stem| format!("{stem}y")),
+    match word
+        .strip_suffix('s')
+        .filter(|_| is_latin && !word.ends_with("ss"))
+    {
+        Some(stem) => stem
+            .strip_suffix("ie")
+            .map_or_else(|| stem.to_owned(), |stem| format!("{stem}y")),
         None => word.to_owned(),
     }
 }
@@ -138,12 +169,24 @@ mod tests {
 
     #[test]
     fn a_small_neighbourhood_is_shown() {
-        let old: Vec<String> = (0..40).map(|n| format!("The user likes book {n}")).collect();
+        let old: Vec<String> = (0..40)
+            .map(|n| format!("The user likes book {n}"))
+            .collect();
         let gists: Vec<Gist> = old.iter().map(|text| Gist::of(text)).collect();
-        let existing: Vec<Fact<'_>> =
-            old.iter().zip(&gists).map(|(text, gist)| Fact { text, gist }).collect();
+        let existing: Vec<Fact<'_>> = old
+            .iter()
+            .zip(&gists)
+            .map(|(text, gist)| Fact { text, gist })
+            .collect();
         let near_to = |text: &str, near: &[usize]| {
-            neighbourhood(&[Fact { text, gist: &Gist::of(text) }], &existing, near)
+            neighbourhood(
+                &[Fact {
+                    text,
+                    gist: &Gist::of(text),
+                }],
+                &existing,
+                near,
+            )
         };
         let near = near_to("The user likes book 7 best", &[39, 99]);
         assert!(near.len() <= limits::NEIGHBOURS + 1 && near.contains(&7) && near.contains(&39));
@@ -154,12 +197,27 @@ mod tests {
     fn what_is_known_in_other_words_is_not_added_again() {
         let decided = |old: &str, new: &str| {
             let gist = Gist::of(old);
-            decide(None, &[new.to_owned()], &[Fact { text: old, gist: &gist }], &[])
+            decide(
+                None,
+                &[new.to_owned()],
+                &[Fact {
+                    text: old,
+                    gist: &gist,
+                }],
+                &[],
+            )
         };
         assert!(decided("The user has two cats", "the user has two cats.").is_empty());
-        let (harbour, harbor) =
-            ("The user owns a boat in the harbour", "The user owns the boat in the harbor");
+        let (harbour, harbor) = (
+            "The user owns a boat in the harbour",
+            "The user owns the boat in the harbor",
+        );
         assert!(decided(harbour, harbor).is_empty());
-        assert_eq!(decided("The user has two cats", "The user has three cats").adds.len(), 1);
+        assert_eq!(
+            decided("The user has two cats", "The user has three cats")
+                .adds
+                .len(),
+            1
+        );
     }
 }

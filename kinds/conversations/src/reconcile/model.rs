@@ -20,8 +20,11 @@ struct Read {
 
 /// Asks the model; none when it fails or gives no answer that can be used.
 pub(super) fn decide(chat: &dyn Chat, new: &[String], existing: &[&str]) -> Option<Decision> {
-    let shown: Vec<Value> =
-        existing.iter().enumerate().map(|(n, text)| json!({ "id": n.to_string(), "text": text })).collect();
+    let shown: Vec<Value> = existing
+        .iter()
+        .enumerate()
+        .map(|(n, text)| json!({ "id": n.to_string(), "text": text }))
+        .collect();
     let asked = json!({ "existing_memories": shown, "new_facts": new }).to_string();
     let mut usable = None;
     for _ in 0..limits::ATTEMPTS {
@@ -70,9 +73,10 @@ fn read(answer: &str, new: &[String], existing: &[&str]) -> Option<Read> {
     let is_lost = |fact: &&String| !kept.iter().any(|text| covers(text, fact));
     // What was contradicted goes only if what contradicts it comes.
     let comes = !decision.adds.is_empty() || !decision.updates.is_empty();
-    let lost: Vec<String> = match decision.deletes.is_empty() || comes {
-        true => new.iter().filter(is_lost).cloned().collect(),
-        false => new.to_vec(),
+    let lost: Vec<String> = if decision.deletes.is_empty() || comes {
+        new.iter().filter(is_lost).cloned().collect()
+    } else {
+        new.to_vec()
     };
     is_complete.then_some(Read { decision, lost })
 }
@@ -91,7 +95,11 @@ impl Item {
             Some(Value::Number(id)) => id.as_u64().and_then(|id| usize::try_from(id).ok()),
             _ => None,
         };
-        let text = item.get("text").and_then(Value::as_str).unwrap_or_default().trim();
+        let text = item
+            .get("text")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .trim();
         let text: String = text.chars().take(limits::FACT_CHARACTERS).collect();
         let event = item.get("event")?.as_str()?.trim().to_ascii_uppercase();
         Some(Item { place, text, event })
@@ -114,7 +122,14 @@ mod tests {
             {"id":"2","text":"The user hates pizza","event":"ADD"}]"#;
         let (decision, lost) = check(answer, "The user hates pizza").unwrap();
         let adds = vec!["The user hates pizza".to_owned()];
-        assert_eq!(decision, Decision { adds, updates: vec![], deletes: vec![0] });
+        assert_eq!(
+            decision,
+            Decision {
+                adds,
+                updates: vec![],
+                deletes: vec![0]
+            }
+        );
         assert!(lost.is_empty());
     }
 
@@ -135,9 +150,20 @@ mod tests {
     #[test]
     fn a_fact_that_is_nowhere_in_the_answer_is_lost_and_found() {
         let nothing = r#"[{"id":"0","event":"NONE"},{"id":"1","event":"NONE"}]"#;
-        assert_eq!(check(nothing, "The user has a dog").unwrap().1, ["The user has a dog"]);
-        assert!(check(nothing, "The user loves pizza!").unwrap().1.is_empty());
+        assert_eq!(
+            check(nothing, "The user has a dog").unwrap().1,
+            ["The user has a dog"]
+        );
+        assert!(
+            check(nothing, "The user loves pizza!")
+                .unwrap()
+                .1
+                .is_empty()
+        );
         let only_delete = r#"[{"id":"0","event":"DELETE"},{"id":"1","event":"NONE"}]"#;
-        assert_eq!(check(only_delete, "The user hates pizza").unwrap().1, ["The user hates pizza"]);
+        assert_eq!(
+            check(only_delete, "The user hates pizza").unwrap().1,
+            ["The user hates pizza"]
+        );
     }
 }

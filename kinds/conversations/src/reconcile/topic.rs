@@ -42,34 +42,46 @@ const QUESTIONS: [(&str, &str); 22] = [
     ("今年", "age"),
 ];
 
-const LIKING: &str =
-    "like likes love loves enjoy enjoys adore adores prefer prefers 喜欢 爱 热爱 最喜欢 很喜欢 非常喜欢";
+const LIKING: &str = "like likes love loves enjoy enjoys adore adores prefer prefers 喜欢 爱 热爱 最喜欢 很喜欢 非常喜欢";
 const DISLIKING: &str = "hate hates dislike dislikes detest detests loathe loathes 讨厌 恨";
-const DENYING: &str = "not no never without cannot t don doesn isn longer can stand 不 没 没有 不再";
+const DENYING: &str =
+    "not no never without cannot t don doesn isn longer can stand 不 没 没有 不再";
 
 impl Topic {
     pub(crate) fn of(fact: &str) -> Self {
         let rest = about(fact);
         let denies = |word: &&String| DENYING.split(' ').any(|known| known == word.as_str());
         let all = words(fact);
-        let is_negated =
-            all.iter().any(|word| denies(&word) && !matches!(word.as_str(), "can" | "t" | "stand"))
-                || fact.contains("n't ");
-        let core = meaning(fact).into_iter().filter(|word| !denies(&word)).collect();
-        Topic { question: question(&rest), liking: liking(&rest, is_negated), is_negated, core }
+        let is_negated = all
+            .iter()
+            .any(|word| denies(&word) && !matches!(word.as_str(), "can" | "t" | "stand"))
+            || fact.contains("n't ");
+        let core = meaning(fact)
+            .into_iter()
+            .filter(|word| !denies(&word))
+            .collect();
+        Topic {
+            question: question(&rest),
+            liking: liking(&rest, is_negated),
+            is_negated,
+            core,
+        }
     }
 }
 
 /// Says whether one of two things is the other, or a way to say it: "pizza", "pizza with olives".
 pub(crate) fn is_same_object(a: &[String], b: &[String]) -> bool {
-    let within = |a: &[String], b: &[String]| !a.is_empty() && a.iter().all(|word| b.contains(word));
+    let within =
+        |a: &[String], b: &[String]| !a.is_empty() && a.iter().all(|word| b.contains(word));
     within(a, b) || within(b, a)
 }
 
 /// Returns what is said after "the user", in lower case.
 fn about(fact: &str) -> String {
     let lower = fact.trim().to_lowercase();
-    let rest = ["the user", "user", "用户"].iter().find_map(|who| lower.strip_prefix(who));
+    let rest = ["the user", "user", "用户"]
+        .iter()
+        .find_map(|who| lower.strip_prefix(who));
     rest.unwrap_or(&lower).trim_start().to_owned()
 }
 
@@ -78,7 +90,9 @@ fn question(rest: &str) -> Option<String> {
         return Some((*name).to_owned());
     }
     // "'s wife is named Anne", "的生日是6月5日"
-    let owned = rest.strip_prefix("'s ").or_else(|| rest.strip_prefix("’s "));
+    let owned = rest
+        .strip_prefix("'s ")
+        .or_else(|| rest.strip_prefix("’s "));
     if let Some((what, _)) = owned.and_then(|owned| owned.split_once(" is ")) {
         return Some(format!("own {what}"));
     }
@@ -96,7 +110,10 @@ fn liking(rest: &str, is_negated: bool) -> Option<(bool, Vec<String>)> {
         return Some((likes, meaning(object)));
     }
     let has = |list: &str, word: &str| list.split(' ').any(|known| known == word);
-    let at = words.iter().take(4).position(|word| has(LIKING, word) || has(DISLIKING, word))?;
+    let at = words
+        .iter()
+        .take(4)
+        .position(|word| has(LIKING, word) || has(DISLIKING, word))?;
     let likes = has(LIKING, words[at]) != is_negated;
     Some((likes, meaning(&words.split_off(at + 1).join(" "))))
 }
@@ -105,7 +122,9 @@ fn chinese_liking(rest: &str) -> Option<(bool, &str)> {
     let dislikes = ["不喜欢", "不爱", "讨厌", "恨"];
     let likes = ["最喜欢", "很喜欢", "非常喜欢", "喜欢", "热爱", "爱"];
     let after = |begins: &[&str]| begins.iter().find_map(|begin| rest.strip_prefix(begin));
-    after(&dislikes).map(|object| (false, object)).or_else(|| after(&likes).map(|object| (true, object)))
+    after(&dislikes)
+        .map(|object| (false, object))
+        .or_else(|| after(&likes).map(|object| (true, object)))
 }
 
 #[cfg(test)]

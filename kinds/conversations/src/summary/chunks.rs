@@ -69,7 +69,9 @@ mod tests {
 
     #[test]
     fn chunks_fit_overlap_and_lose_nothing() {
-        let text: String = (0..2_000).map(|n| format!("Sentence number {n} stands here.\n")).collect();
+        let text: String = (0..2_000)
+            .map(|n| format!("Sentence number {n} stands here.\n"))
+            .collect();
         let chunks = split(&text);
         assert!(chunks.len() > 5);
         for chunk in &chunks {
@@ -77,11 +79,17 @@ mod tests {
         }
         for pair in chunks.windows(2) {
             let first = pair[1].lines().next().unwrap();
-            assert!(pair[0].contains(first), "the next chunk begins within the last");
+            assert!(
+                pair[0].contains(first),
+                "the next chunk begins within the last"
+            );
         }
         for n in 0..2_000 {
             let sentence = format!("number {n} stands");
-            assert!(chunks.iter().any(|chunk| chunk.contains(&sentence)), "{sentence}");
+            assert!(
+                chunks.iter().any(|chunk| chunk.contains(&sentence)),
+                "{sentence}"
+            );
         }
     }
 

@@ -18,7 +18,9 @@ pub(super) fn choose(text: &str, target: usize, joint: &str) -> String {
         // What was told already adds nothing, so that the summary says many things and not one often.
         let worth = |n: usize| sentences[n].worth(&weights, &told);
         let best = fitting.max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a)));
-        let Some(best) = best.filter(|best| worth(*best) > 0.0 || chosen.is_empty()) else { break };
+        let Some(best) = best.filter(|best| worth(*best) > 0.0 || chosen.is_empty()) else {
+            break;
+        };
         length += sentences[best].tokens;
         told.extend(sentences[best].words.iter().map(String::as_str));
         chosen.push(best);
@@ -27,8 +29,10 @@ pub(super) fn choose(text: &str, target: usize, joint: &str) -> String {
         }
     }
     chosen.sort_unstable();
-    let texts: Vec<&str> =
-        chosen.iter().map(|n| sentences[*n].text.trim_end_matches(['.', ';', ' '])).collect();
+    let texts: Vec<&str> = chosen
+        .iter()
+        .map(|n| sentences[*n].text.trim_end_matches(['.', ';', ' ']))
+        .collect();
     cut(&texts.join(if joint == " " { ". " } else { joint }), target)
 }
 
@@ -40,7 +44,10 @@ struct Sentence<'a> {
 
 impl Sentence<'_> {
     fn worth(&self, weights: &HashMap<String, f32>, told: &HashSet<&str>) -> f32 {
-        let new = self.words.iter().filter(|word| !told.contains(word.as_str()));
+        let new = self
+            .words
+            .iter()
+            .filter(|word| !told.contains(word.as_str()));
         let sum: f32 = new.filter_map(|word| weights.get(word)).sum();
         sum / (self.tokens as f32 + 4.0)
     }
@@ -49,9 +56,16 @@ impl Sentence<'_> {
 fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let ends = |c: char| matches!(c, '\n' | '。' | '！' | '？' | ';' | '；');
     let lines = text.split(ends).flat_map(|line| line.split(". "));
-    let lines =
-        lines.map(|line| line.trim().trim_start_matches(['-', '*', ' '])).filter(|line| !line.is_empty());
-    lines.map(|text| Sentence { text, words: distinct(text), tokens: tokens::count(text) }).collect()
+    let lines = lines
+        .map(|line| line.trim().trim_start_matches(['-', '*', ' ']))
+        .filter(|line| !line.is_empty());
+    lines
+        .map(|text| Sentence {
+            text,
+            words: distinct(text),
+            tokens: tokens::count(text),
+        })
+        .collect()
 }
 
 fn distinct(text: &str) -> Vec<String> {
@@ -69,7 +83,10 @@ fn weights(sentences: &[Sentence<'_>]) -> HashMap<String, f32> {
     }
     let all = sentences.len() as f32;
     let weight = |count: f32| (1.0 + count.ln()) * ((all + 1.0) / count).ln();
-    counts.into_iter().map(|(word, count)| (word, weight(count))).collect()
+    counts
+        .into_iter()
+        .map(|(word, count)| (word, weight(count)))
+        .collect()
 }
 
 fn cut(text: &str, target: usize) -> String {
@@ -78,7 +95,11 @@ fn cut(text: &str, target: usize) -> String {
     }
     let mut cut: String = text.chars().take(target * 4).collect();
     while tokens::count(&cut) > target * 2 {
-        cut.truncate(cut.char_indices().nth(cut.chars().count() / 2).map_or(0, |(at, _)| at));
+        cut.truncate(
+            cut.char_indices()
+                .nth(cut.chars().count() / 2)
+                .map_or(0, |(at, _)| at),
+        );
     }
     format!("{} …", cut.trim_end())
 }
@@ -100,6 +121,9 @@ mod tests {
     #[test]
     fn a_sentence_longer_than_the_summary_is_cut() {
         let summary = choose(&"word ".repeat(1_000), 20, " ");
-        assert!(tokens::count(&summary) <= 42 && summary.ends_with('…'), "{summary}");
+        assert!(
+            tokens::count(&summary) <= 42 && summary.ends_with('…'),
+            "{summary}"
+        );
     }
 }

@@ -94,7 +94,10 @@ pub(crate) fn summarise(chat: Option<&dyn Chat>, subject: &Subject) -> Option<Su
         None => subject.text.clone(),
     };
     let level = Level::of(tokens::count(&all));
-    let writer = Writer { chat, content_type: subject.content_type };
+    let writer = Writer {
+        chat,
+        content_type: subject.content_type,
+    };
     let (chunks, groups, mut whole) = match level {
         Level::None => return None,
         Level::Brief | Level::Standard => (vec![], vec![], writer.short(level, subject, &all)),
@@ -105,15 +108,22 @@ pub(crate) fn summarise(chat: Option<&dyn Chat>, subject: &Subject) -> Option<Su
         }
         Level::Hierarchical => {
             let chunks = writer.each(&chunks::split(&all));
-            let groups: Vec<Piece> =
-                chunks.chunks(limits::GROUP).map(|group| writer.together(level, group)).collect();
+            let groups: Vec<Piece> = chunks
+                .chunks(limits::GROUP)
+                .map(|group| writer.together(level, group))
+                .collect();
             let whole = writer.together(level, &groups);
             (chunks, groups, whole)
         }
     };
     // What the whole is measured by is the text, not the pieces between.
     whole.input_tokens = tokens::count(&all);
-    Some(Summary { level, chunks, groups, whole })
+    Some(Summary {
+        level,
+        chunks,
+        groups,
+        whole,
+    })
 }
 
 /// Who writes the pieces.
@@ -126,20 +136,23 @@ impl Writer<'_> {
     fn short(&self, level: Level, subject: &Subject, all: &str) -> Piece {
         let target = level.target(tokens::count(all));
         let (prompt, text) = match (&subject.prior, level) {
-            (Some(prior), _) => {
-                (ROLLING, format!("Summary so far:\n{prior}\n\nNew facts:\n{}", subject.text))
-            }
+            (Some(prior), _) => (
+                ROLLING,
+                format!("Summary so far:\n{prior}\n\nNew facts:\n{}", subject.text),
+            ),
             (None, Level::Brief) => (BRIEF, all.to_owned()),
             (None, _) => (STANDARD, all.to_owned()),
         };
         let is_sentence = level == Level::Brief;
-        self.write(prompt, &text, target).unwrap_or_else(|| chosen(all, target, is_sentence))
+        self.write(prompt, &text, target)
+            .unwrap_or_else(|| chosen(all, target, is_sentence))
     }
 
     fn each(&self, chunks: &[String]) -> Vec<Piece> {
         let one = |chunk: &String| {
             let target = Level::Standard.target(tokens::count(chunk));
-            self.write(CHUNK, chunk, target).unwrap_or_else(|| chosen(chunk, target, false))
+            self.write(CHUNK, chunk, target)
+                .unwrap_or_else(|| chosen(chunk, target, false))
         };
         chunks.iter().map(one).collect()
     }
@@ -147,8 +160,11 @@ impl Writer<'_> {
     fn together(&self, level: Level, pieces: &[Piece]) -> Piece {
         let texts: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();
         let text = texts.join("\n\n");
-        let target = tokens::count(&text).div_ceil(2).max(level.target(tokens::count(&text)));
-        self.write(META, &text, target).unwrap_or_else(|| chosen(&text, target, false))
+        let target = tokens::count(&text)
+            .div_ceil(2)
+            .max(level.target(tokens::count(&text)));
+        self.write(META, &text, target)
+            .unwrap_or_else(|| chosen(&text, target, false))
     }
 
     /// Lets the model write; none when there is none, or it says nothing that could be a summary.
@@ -160,8 +176,13 @@ impl Writer<'_> {
         (0..limits::ATTEMPTS).find_map(|_| {
             let said = asking::ask(chat, &prompt, text).ok()?;
             // A summary that is longer than its text is none.
-            let fits = !said.is_empty() && tokens::count(&said) <= input_tokens.max(limits::SUMMARY_TOKENS);
-            fits.then(|| Piece { text: said, input_tokens, model: chat.id().to_owned() })
+            let fits = !said.is_empty()
+                && tokens::count(&said) <= input_tokens.max(limits::SUMMARY_TOKENS);
+            fits.then(|| Piece {
+                text: said,
+                input_tokens,
+                model: chat.id().to_owned(),
+            })
         })
     }
 }
@@ -169,7 +190,11 @@ impl Writer<'_> {
 fn chosen(text: &str, target: usize, is_sentence: bool) -> Piece {
     let joint = if is_sentence { "; " } else { " " };
     let text_of = extract::choose(text, target, joint);
-    Piece { text: text_of, input_tokens: tokens::count(text), model: EXTRACTIVE.to_owned() }
+    Piece {
+        text: text_of,
+        input_tokens: tokens::count(text),
+        model: EXTRACTIVE.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -195,31 +220,60 @@ mod tests {
     }
 
     fn facts(count: usize) -> String {
-        let fact = |n: usize| format!("The user keeps note number {n} about topic {} in Oslo.", n % 17);
+        let fact = |n: usize| {
+            format!(
+                "The user keeps note number {n} about topic {} in Oslo.",
+                n % 17
+            )
+        };
         (0..count).map(fact).collect::<Vec<_>>().join("\n")
     }
 
     fn of(count: usize) -> Summary {
-        let subject = Subject { prior: None, text: facts(count), content_type: ContentType::Conversation };
+        let subject = Subject {
+            prior: None,
+            text: facts(count),
+            content_type: ContentType::Conversation,
+        };
         summarise(None, &subject).unwrap()
     }
 
     #[test]
     fn each_level_has_its_pieces_and_its_length() {
         let brief = of(20);
-        assert_eq!((brief.level, brief.chunks.len(), brief.groups.len()), (Level::Brief, 0, 0));
-        assert!(!brief.whole.text.trim_end_matches('.').contains(". "), "one sentence: {}", brief.whole.text);
+        assert_eq!(
+            (brief.level, brief.chunks.len(), brief.groups.len()),
+            (Level::Brief, 0, 0)
+        );
+        assert!(
+            !brief.whole.text.trim_end_matches('.').contains(". "),
+            "one sentence: {}",
+            brief.whole.text
+        );
         let standard = of(100);
-        assert_eq!((standard.level, standard.chunks.len()), (Level::Standard, 0));
+        assert_eq!(
+            (standard.level, standard.chunks.len()),
+            (Level::Standard, 0)
+        );
         let detailed = of(400);
-        assert_eq!((detailed.level, detailed.groups.len()), (Level::Detailed, 0));
+        assert_eq!(
+            (detailed.level, detailed.groups.len()),
+            (Level::Detailed, 0)
+        );
         assert!(detailed.chunks.len() > 1);
         let tree = of(1_500);
         assert_eq!(tree.level, Level::Hierarchical);
         assert_eq!(tree.groups.len(), tree.chunks.len().div_ceil(limits::GROUP));
         for (summary, percent) in [(&brief, 30), (&standard, 16), (&detailed, 12), (&tree, 12)] {
-            let (length, whole) = (tokens::count(&summary.whole.text), summary.whole.input_tokens);
-            assert!(length * 100 <= whole * percent, "{:?}: {length} of {whole}", summary.level);
+            let (length, whole) = (
+                tokens::count(&summary.whole.text),
+                summary.whole.input_tokens,
+            );
+            assert!(
+                length * 100 <= whole * percent,
+                "{:?}: {length} of {whole}",
+                summary.level
+            );
         }
     }
 

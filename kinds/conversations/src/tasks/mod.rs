@@ -23,13 +23,19 @@ fn drain(store: &Arc<Store>) -> Task {
         let (mut report, mut changes) = (Report::default(), Vec::new());
         for (conversation, waiting) in abandoned(&store, now).map_err(Error::from)? {
             if how == Rehearsal::Dry {
-                report.lines.push(format!("{waiting} turns of '{conversation}' are pending"));
+                report
+                    .lines
+                    .push(format!("{waiting} turns of '{conversation}' are pending"));
                 continue;
             }
-            let params = tools::drain::Params { conversation: Some(conversation.to_string()) };
+            let params = tools::drain::Params {
+                conversation: Some(conversation.to_string()),
+            };
             let done = tools::drain::run(&store, &Call::alone(now), params).map_err(Error::from)?;
             let tools::drain::Reply { turns, added, .. } = done.reply;
-            report.lines.push(format!("{turns} turns of '{conversation}' processed, {added} facts added"));
+            report.lines.push(format!(
+                "{turns} turns of '{conversation}' processed, {added} facts added"
+            ));
             changes.extend(done.changes);
         }
         Ok(Done::changed(report, changes))
@@ -37,7 +43,10 @@ fn drain(store: &Arc<Store>) -> Task {
 }
 
 /// Returns the conversations in which a turn has waited for long, and how many do.
-fn abandoned(store: &Store, now: Timestamp) -> Result<Vec<(ConversationId, usize)>, ConversationError> {
+fn abandoned(
+    store: &Store,
+    now: Timestamp,
+) -> Result<Vec<(ConversationId, usize)>, ConversationError> {
     let since = limits::ABANDONED.before(now);
     let mut abandoned = Vec::new();
     for folder in store.folders()? {

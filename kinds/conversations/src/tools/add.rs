@@ -47,7 +47,11 @@ pub struct Added {
     pub content: String,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let groups = grouped(&params)?;
     let mut reply = Reply::default();
     let mut changes = Vec::new();
@@ -55,7 +59,10 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         changes.extend(add(store, call, &conversation, &facts, &mut reply)?);
         changes.extend(evict::evict(store, &conversation.folder())?);
     }
-    reply.flaws = store.finish(&format!("{KIND}: add {} facts", reply.added.len()), call.now);
+    reply.flaws = store.finish(
+        &format!("{KIND}: add {} facts", reply.added.len()),
+        call.now,
+    );
     Ok(Done::changed(reply, changes))
 }
 
@@ -71,7 +78,10 @@ fn grouped(params: &Params) -> Result<Vec<(ConversationId, Vec<&str>)>, Conversa
     let mut groups: Vec<(ConversationId, Vec<&str>)> = Vec::new();
     for item in &params.memories {
         check_content(&item.content, params.allow_secret)?;
-        let named = item.conversation_id.as_deref().or(params.conversation.as_deref());
+        let named = item
+            .conversation_id
+            .as_deref()
+            .or(params.conversation.as_deref());
         if let Some(what) = named.and_then(find_secret).filter(|_| !params.allow_secret) {
             return Err(ConversationError::Secret { what });
         }

@@ -34,24 +34,58 @@ pub struct Reply {
 }
 
 /// Section 3, step 5: the summary, the memories as `[role] content`, then what the user said.
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let conversation = ConversationId::or_default(params.conversation.as_deref())?;
     let messages = Messages::parse(&params.messages)?;
-    let unchanged = |messages| Reply { messages, hits: vec![], has_summary: false };
-    let question = messages.question().filter(|_| !messages.is_task() && params.tuned.top_k != Some(0));
-    let Some(question) = question else { return Ok(Done::read(unchanged(params.messages))) };
+    let unchanged = |messages| Reply {
+        messages,
+        hits: vec![],
+        has_summary: false,
+    };
+    let question = messages
+        .question()
+        .filter(|_| !messages.is_task() && params.tuned.top_k != Some(0));
+    let Some(question) = question else {
+        return Ok(Done::read(unchanged(params.messages)));
+    };
     // What stands in the request already need not be told again.
     let how = (Strictness::Strict, messages.texts());
-    let recalled = retrieve(store, call, &question, Some(&conversation), params.tuned, how)?;
-    let hits: Vec<Found> = recalled.hits.into_iter().map(|hit| found(hit, false)).collect();
+    let recalled = retrieve(
+        store,
+        call,
+        &question,
+        Some(&conversation),
+        params.tuned,
+        how,
+    )?;
+    let hits: Vec<Found> = recalled
+        .hits
+        .into_iter()
+        .map(|hit| found(hit, false))
+        .collect();
     let summary = store.summary(&conversation.folder())?;
-    let pieces: Vec<Fenced> =
-        summary.iter().map(|filed| summary_piece(&filed.entry)).chain(hits.iter().map(piece)).collect();
-    let about = if store.settings.in_project { OF_PROJECT } else { OF_USER };
+    let pieces: Vec<Fenced> = summary
+        .iter()
+        .map(|filed| summary_piece(&filed.entry))
+        .chain(hits.iter().map(piece))
+        .collect();
+    let about = if store.settings.in_project {
+        OF_PROJECT
+    } else {
+        OF_USER
+    };
     let fenced = fence(about, &pieces, &store.ids, limits::INJECTED_CHARACTERS);
     let augmented = fenced.and_then(|fenced| messages.with_memories(&fenced));
     Ok(Done::read(match augmented {
-        Some(messages) => Reply { messages, hits, has_summary: summary.is_some() },
+        Some(messages) => Reply {
+            messages,
+            hits,
+            has_summary: summary.is_some(),
+        },
         None => unchanged(params.messages),
     }))
 }
@@ -68,5 +102,10 @@ fn summary_piece(entry: &Entry) -> Fenced {
 
 fn piece(found: &Found) -> Fenced {
     let what = format!("conversation {}", found.conversation_id);
-    Fenced::new(&what, &found.created_at, "", &format!("[{}] {}", found.role, found.text))
+    Fenced::new(
+        &what,
+        &found.created_at,
+        "",
+        &format!("[{}] {}", found.role, found.text),
+    )
 }

@@ -22,7 +22,11 @@ pub struct Reply {
     pub deleted: usize,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let conversation = ConversationId::parse(&params.conversation)?;
     let folder = conversation.folder();
     store.settle(&folder);
@@ -31,11 +35,16 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         entries.extend(store.all_entries(&folder, shelf)?);
     }
     if entries.is_empty() {
-        return Err(ConversationError::NoConversation { id: params.conversation });
+        return Err(ConversationError::NoConversation {
+            id: params.conversation,
+        });
     }
     let what = format!("delete conversation '{conversation}'");
     let changes = undo::bury(store, &conversation, &entries, what, call.now)?;
     store.finish(&format!("{KIND}: delete a conversation"), call.now);
-    let reply = Reply { conversation_id: conversation.to_string(), deleted: entries.len() };
+    let reply = Reply {
+        conversation_id: conversation.to_string(),
+        deleted: entries.len(),
+    };
     Ok(Done::changed(reply, changes))
 }

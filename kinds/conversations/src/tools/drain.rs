@@ -33,8 +33,16 @@ pub struct Reply {
     pub flaws: Vec<Flaw>,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
-    let only = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
+    let only = params
+        .conversation
+        .as_deref()
+        .map(ConversationId::parse)
+        .transpose()?;
     let mut drained = store.drain(call, only.as_ref())?;
     if drained.reply.turns > 0 || !drained.changes.is_empty() {
         let what = format!("{KIND}: {} turns", drained.reply.turns);

@@ -22,13 +22,31 @@ pub struct Reply {
     pub content: String,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let (_, filed) = store.find(&params.id)?;
-    let what = format!("forget '{}' (conversation {})", filed.entry.title(), filed.entry.conversation);
+    let what = format!(
+        "forget '{}' (conversation {})",
+        filed.entry.title(),
+        filed.entry.conversation
+    );
     let conversation = filed.entry.conversation.clone();
-    let changes = undo::bury(store, &conversation, std::slice::from_ref(&filed), what, call.now)?;
+    let changes = undo::bury(
+        store,
+        &conversation,
+        std::slice::from_ref(&filed),
+        what,
+        call.now,
+    )?;
     store.finish(&format!("{KIND}: forget"), call.now);
     let entry = filed.entry;
-    let reply = Reply { id: entry.id, conversation_id: conversation.to_string(), content: entry.content };
+    let reply = Reply {
+        id: entry.id,
+        conversation_id: conversation.to_string(),
+        content: entry.content,
+    };
     Ok(Done::changed(reply, changes))
 }

@@ -35,11 +35,15 @@ pub fn run(store: &Store, _: &Call<'_>, _: Params) -> Result<Done<Reply>, Conver
         store.settle(&folder);
         match store.conversation(&folder) {
             Ok(Some(id)) => listed.extend(look(store, &folder, id.as_str(), &mut reply.flaws)),
-            Err(error) => reply.flaws.push(Flaw::of(format!("entries/{folder}"), &error.into())),
+            Err(error) => reply
+                .flaws
+                .push(Flaw::of(format!("entries/{folder}"), &error.into())),
             Ok(None) if matches!(store.has_entries(&folder), Ok(false)) => {}
             Ok(None) => {
                 let problem = "its name is not that of a conversation directory";
-                reply.flaws.push(Flaw::new(format!("entries/{folder}"), problem));
+                reply
+                    .flaws
+                    .push(Flaw::new(format!("entries/{folder}"), problem));
             }
         }
     }
@@ -54,7 +58,12 @@ pub fn run(store: &Store, _: &Call<'_>, _: Params) -> Result<Done<Reply>, Conver
 }
 
 /// Counts what a conversation holds; none when it holds nothing.
-fn look(store: &Store, folder: &str, id: &str, flaws: &mut Vec<Flaw>) -> Option<(Timestamp, Listed)> {
+fn look(
+    store: &Store,
+    folder: &str,
+    id: &str,
+    flaws: &mut Vec<Flaw>,
+) -> Option<(Timestamp, Listed)> {
     let mut counts = [0usize; 3];
     let mut latest = None;
     for shelf in Shelf::ALL {
@@ -70,5 +79,14 @@ fn look(store: &Store, folder: &str, id: &str, flaws: &mut Vec<Flaw>) -> Option<
     }
     let [facts, turns, summaries] = counts;
     let latest = latest?;
-    Some((latest, Listed { id: id.to_owned(), facts, turns, summaries, updated_at: instant(latest) }))
+    Some((
+        latest,
+        Listed {
+            id: id.to_owned(),
+            facts,
+            turns,
+            summaries,
+            updated_at: instant(latest),
+        },
+    ))
 }

@@ -28,10 +28,24 @@ use crate::store::Store;
 
 pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
     use Effect::{Edits, Reads, Removes, Writes};
-    let offer =
-        |name, description, effect| ToolSpec { toolset: KIND, name, alias: Some(name), description, effect };
-    let inner = |name, effect| ToolSpec { toolset: KIND, name, alias: None, description: "", effect };
-    let with = |spec| Declared { spec, store: store.clone() };
+    let offer = |name, description, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: Some(name),
+        description,
+        effect,
+    };
+    let inner = |name, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: None,
+        description: "",
+        effect,
+    };
+    let with = |spec| Declared {
+        spec,
+        store: store.clone(),
+    };
     vec![
         with(offer(
             "conversation_search",
@@ -39,15 +53,43 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
             Reads,
         ))
         .runs(search::run),
-        with(offer("conversation_add", "Keep facts for later conversations", Edits)).runs(add::run),
+        with(offer(
+            "conversation_add",
+            "Keep facts for later conversations",
+            Edits,
+        ))
+        .runs(add::run),
         with(offer("conversation_list", "List conversations", Reads)).runs(list::run),
-        with(offer("conversation_show", "Show the facts, turns and summary of a conversation", Reads))
-            .runs(show::run),
-        with(offer("conversation_summarize", "Rewrite the summaries of conversations", Writes))
-            .runs(summarize::run),
-        with(offer("conversation_edit", "Correct the text of a fact", Writes)).runs(edit::run),
-        with(offer("conversation_forget", "Forget one fact or turn", Removes)).runs(forget::run),
-        with(offer("conversation_delete", "Forget a whole conversation", Removes)).runs(delete::run),
+        with(offer(
+            "conversation_show",
+            "Show the facts, turns and summary of a conversation",
+            Reads,
+        ))
+        .runs(show::run),
+        with(offer(
+            "conversation_summarize",
+            "Rewrite the summaries of conversations",
+            Writes,
+        ))
+        .runs(summarize::run),
+        with(offer(
+            "conversation_edit",
+            "Correct the text of a fact",
+            Writes,
+        ))
+        .runs(edit::run),
+        with(offer(
+            "conversation_forget",
+            "Forget one fact or turn",
+            Removes,
+        ))
+        .runs(forget::run),
+        with(offer(
+            "conversation_delete",
+            "Forget a whole conversation",
+            Removes,
+        ))
+        .runs(delete::run),
         with(inner("augment", Reads)).runs(augment::run),
         with(inner("record_user", Writes)).runs(record_user::run),
         with(inner("record_assistant", Writes)).runs(record_assistant::run),

@@ -37,16 +37,36 @@ pub struct Reply {
     pub stored: bool,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let conversation = ConversationId::or_default(params.conversation.as_deref())?;
     let said = as_said(&params.content);
     if said.is_empty() {
-        return Ok(Done::read(Reply { turn: None, stored: false }));
+        return Ok(Done::read(Reply {
+            turn: None,
+            stored: false,
+        }));
     }
     let mut work = store.recording(&conversation)?;
     let is_retry = params.retry.is_some_and(|times| times > 0);
     let (answers, request) = (params.answers, params.request);
-    let answer = Answer { conversation: &conversation, said, answers, is_first: false, request, is_retry };
+    let answer = Answer {
+        conversation: &conversation,
+        said,
+        answers,
+        is_first: false,
+        request,
+        is_retry,
+    };
     let (turn, stored) = answer.take(&mut work, call.now)?;
-    Ok(Done::changed(Reply { turn: Some(turn), stored }, work.commit()?))
+    Ok(Done::changed(
+        Reply {
+            turn: Some(turn),
+            stored,
+        },
+        work.commit()?,
+    ))
 }

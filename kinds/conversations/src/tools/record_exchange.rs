@@ -37,13 +37,20 @@ pub struct Reply {
 }
 
 /// Section 4.1: the user's turn and then the assistant's, once the answer has come whole.
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let conversation = ConversationId::or_default(params.conversation.as_deref())?;
     let messages = Messages::parse(&params.messages)?;
     let request = match Request::read(messages, conversation.clone(), params.retry)? {
         Ok(request) => request,
         Err(why) => {
-            return Ok(Done::read(Reply { user: record_user::Reply::nothing(why), answer: None }));
+            return Ok(Done::read(Reply {
+                user: record_user::Reply::nothing(why),
+                answer: None,
+            }));
         }
     };
     let mut work = store.recording(&conversation)?;
@@ -57,11 +64,18 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         request: user.request.clone(),
         is_retry: params.retry.is_some_and(|times| times > 0),
     };
-    let answered = match answer.said.is_empty() {
-        true => Ok(None),
-        false => answer.take(&mut work, call.now).map(|(turn, _)| Some(turn)),
+    let answered = if answer.said.is_empty() {
+        Ok(None)
+    } else {
+        answer.take(&mut work, call.now).map(|(turn, _)| Some(turn))
     };
     // What the user said is kept even if the answer can't be.
     let changes = work.commit()?;
-    Ok(Done::changed(Reply { user, answer: answered? }, changes))
+    Ok(Done::changed(
+        Reply {
+            user,
+            answer: answered?,
+        },
+        changes,
+    ))
 }

@@ -41,20 +41,42 @@ pub struct Reply {
 
 impl Reply {
     pub(crate) fn nothing(why: &str) -> Self {
-        Reply { remember: false, turn: None, request: None, stored: false, why: Some(why.to_owned()) }
+        Reply {
+            remember: false,
+            turn: None,
+            request: None,
+            stored: false,
+            why: Some(why.to_owned()),
+        }
     }
 
     pub(crate) fn known(turn: Option<String>, request: String, why: &str) -> Self {
         let request = Some(request);
-        Reply { remember: true, turn, request, stored: false, why: Some(why.to_owned()) }
+        Reply {
+            remember: true,
+            turn,
+            request,
+            stored: false,
+            why: Some(why.to_owned()),
+        }
     }
 
     pub(crate) fn new(turn: String, request: String) -> Self {
-        Reply { remember: true, turn: Some(turn), request: Some(request), stored: true, why: None }
+        Reply {
+            remember: true,
+            turn: Some(turn),
+            request: Some(request),
+            stored: true,
+            why: None,
+        }
     }
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let conversation = ConversationId::or_default(params.conversation.as_deref())?;
     let messages = Messages::parse(&params.messages)?;
     let request = match Request::read(messages, conversation, params.retry)? {

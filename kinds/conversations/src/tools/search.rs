@@ -82,11 +82,19 @@ pub struct Found {
     pub explain: Option<Explain>,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     if params.query.trim().is_empty() {
         return Err(ConversationError::bad("The question contains no words"));
     }
-    let conversation = params.conversation.as_deref().map(ConversationId::parse).transpose()?;
+    let conversation = params
+        .conversation
+        .as_deref()
+        .map(ConversationId::parse)
+        .transpose()?;
     let recalled = retrieve(
         store,
         call,
@@ -96,7 +104,17 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         (Strictness::Lenient, vec![]),
     )?;
     let settings = &store.settings;
-    let numbers = params.explain.then(|| numbers(settings, conversation.as_ref(), params.tuned, &recalled));
-    let hits = recalled.hits.into_iter().map(|hit| found(hit, params.explain)).collect();
-    Ok(Done::read(Reply { hits, numbers, flaws: recalled.flaws }))
+    let numbers = params
+        .explain
+        .then(|| numbers(settings, conversation.as_ref(), params.tuned, &recalled));
+    let hits = recalled
+        .hits
+        .into_iter()
+        .map(|hit| found(hit, params.explain))
+        .collect();
+    Ok(Done::read(Reply {
+        hits,
+        numbers,
+        flaws: recalled.flaws,
+    }))
 }

@@ -61,7 +61,9 @@ pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, C
     turns.sort_by_key(|filed| filed.entry.created_at);
     let summary = read(Shelf::L3).pop();
     if facts.is_empty() && turns.is_empty() && summary.is_none() && flaws.is_empty() {
-        return Err(ConversationError::NoConversation { id: params.conversation });
+        return Err(ConversationError::NoConversation {
+            id: params.conversation,
+        });
     }
     let shown = |entries: &[Filed]| entries.iter().map(Shown::of).collect();
     Ok(Done::read(Reply {

@@ -37,7 +37,11 @@ pub struct Summarized {
     pub model: Option<String>,
 }
 
-pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, ConversationError> {
+pub fn run(
+    store: &Store,
+    call: &Call<'_>,
+    params: Params,
+) -> Result<Done<Reply>, ConversationError> {
     let folders = match params.conversation.as_deref() {
         Some(id) => vec![ConversationId::parse(id)?.folder()],
         None => store.folders()?,
@@ -47,23 +51,31 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     for (done, folder) in folders.iter().enumerate() {
         call.progress.advance(done, folders.len(), folder);
         store.settle(folder);
-        let id = if store.has_entries(folder)? { store.conversation(folder)? } else { None };
+        let id = if store.has_entries(folder)? {
+            store.conversation(folder)?
+        } else {
+            None
+        };
         let Some(id) = id else {
-            match is_named {
-                true => {
-                    let id = params.conversation.unwrap_or_default();
-                    return Err(ConversationError::NoConversation { id });
-                }
-                false => continue,
+            if is_named {
+                let id = params.conversation.unwrap_or_default();
+                return Err(ConversationError::NoConversation { id });
+            } else {
+                continue;
             }
         };
         let (level, changed) = summing::rebuild(store, folder, params.content_type, call.now)?;
         changes.extend(changed);
-        let summary = store.summary(folder)?.filter(|_| level != Level::None).map(|filed| filed.entry);
+        let summary = store
+            .summary(folder)?
+            .filter(|_| level != Level::None)
+            .map(|filed| filed.entry);
         reply.summaries.push(Summarized {
             conversation_id: id.to_string(),
             level: level.as_str().to_owned(),
-            model: summary.as_ref().and_then(|entry| Some(entry.figures.as_ref()?.model.clone())),
+            model: summary
+                .as_ref()
+                .and_then(|entry| Some(entry.figures.as_ref()?.model.clone())),
             content: summary.map(|entry| entry.content),
         });
     }

@@ -40,13 +40,21 @@ fn conversations_are_told_apart_whatever_their_names() {
         assert_eq!(facts(&kind, name), [format!("fact of {name}")]);
     }
     let listed = call(&kind, "conversation_list", json!({})).unwrap();
-    let mut ids: Vec<&str> =
-        listed["conversations"].as_array().unwrap().iter().map(|c| c["id"].as_str().unwrap()).collect();
+    let mut ids: Vec<&str> = listed["conversations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["id"].as_str().unwrap())
+        .collect();
     let mut expected = names.to_vec();
     ids.sort_unstable();
     expected.sort_unstable();
     assert_eq!(ids, expected);
-    assert!(paths(&home, "").iter().all(|path| path.starts_with("entries/") || path == "memory_index.json"));
+    assert!(
+        paths(&home, "")
+            .iter()
+            .all(|path| path.starts_with("entries/") || path == "memory_index.json")
+    );
 }
 
 #[test]
@@ -55,7 +63,10 @@ fn each_fact_may_name_its_conversation() {
     let kind = open(&home);
     let memories = json!([{ "content": "here" }, { "content": "there", "conversation_id": "b" }]);
     call(&kind, "conversation_add", json!({ "memories": memories })).unwrap();
-    assert_eq!((facts(&kind, "default"), facts(&kind, "b")), (vec!["here".into()], vec!["there".into()]));
+    assert_eq!(
+        (facts(&kind, "default"), facts(&kind, "b")),
+        (vec!["here".into()], vec!["there".into()])
+    );
 }
 
 #[test]
@@ -68,14 +79,26 @@ fn what_can_not_be_kept_is_refused_and_nothing_is() {
         try_to(json!([{ "content": "fine" }, { "content": format!("my key is {key}") }])),
         Code::SecretDetected,
     );
-    check_code(try_to(json!([{ "content": "fine", "conversation_id": key }])), Code::SecretDetected);
+    check_code(
+        try_to(json!([{ "content": "fine", "conversation_id": key }])),
+        Code::SecretDetected,
+    );
     check_code(try_to(json!([{ "content": " " }])), Code::InvalidArgument);
     check_code(try_to(json!([])), Code::InvalidArgument);
-    check_code(try_to(json!([{ "content": "x".repeat((4 << 20) + 1) }])), Code::LimitExceeded);
-    check_code(try_to(json!([{ "content": "x", "conversation_id": "a\nb" }])), Code::InvalidArgument);
+    check_code(
+        try_to(json!([{ "content": "x".repeat((4 << 20) + 1) }])),
+        Code::LimitExceeded,
+    );
+    check_code(
+        try_to(json!([{ "content": "x", "conversation_id": "a\nb" }])),
+        Code::InvalidArgument,
+    );
     assert!(files(&home).is_empty());
     drain(&kind);
-    assert!(!home.path().join("memory_db").exists(), "who only looks makes no folder");
+    assert!(
+        !home.path().join("memory_db").exists(),
+        "who only looks makes no folder"
+    );
 }
 
 #[test]
@@ -84,7 +107,11 @@ fn new_files_are_private() {
     let home = Home::new();
     add(&open(&home), "a", &["one"]);
     let mode = |path: &str| {
-        std::fs::metadata(home.path().join("memory_db").join(path)).unwrap().permissions().mode() & 0o777
+        std::fs::metadata(home.path().join("memory_db").join(path))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
     };
     assert_eq!(mode("entries/a/facts"), 0o700);
     assert_eq!(mode(&paths(&home, "entries/a/facts")[0]), 0o600);

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use memory_conversations::{Conversations, Settings, Store};
 use memory_core::{
-    Address, Call, Clock, Code, Error, Explain, Hit, Ids, Kind, Question, Recall, Recalled, Result, Silent,
-    Timestamp,
+    Address, Call, Clock, Code, Error, Explain, Hit, Ids, Kind, Question, Recall, Recalled, Result,
+    Silent, Timestamp,
 };
 use memory_files::{Disk, Files, RealDisk};
 use memory_models::{Chat, Message};
@@ -16,7 +16,12 @@ use serde_json::{Value, json};
 
 pub(crate) fn store(home: &Home, disk: Arc<dyn Disk>, settings: Settings) -> Store {
     let files = Files::new(disk, Ids::random());
-    Store::new(files, Ids::random(), home.spot().join("memory_db"), settings)
+    Store::new(
+        files,
+        Ids::random(),
+        home.spot().join("memory_db"),
+        settings,
+    )
 }
 
 pub(crate) fn open_with(home: &Home, settings: Settings) -> Conversations {
@@ -42,8 +47,15 @@ pub(crate) struct Scripted {
 impl Scripted {
     /// An answer of none is a failure.
     pub(crate) fn saying(answers: &[Option<&str>]) -> Arc<Self> {
-        let answers = answers.iter().rev().map(|answer| answer.map(str::to_owned)).collect();
-        Arc::new(Scripted { answers: Mutex::new(answers), asked: Mutex::default() })
+        let answers = answers
+            .iter()
+            .rev()
+            .map(|answer| answer.map(str::to_owned))
+            .collect();
+        Arc::new(Scripted {
+            answers: Mutex::new(answers),
+            asked: Mutex::default(),
+        })
     }
 
     /// How often it was asked.
@@ -72,7 +84,10 @@ pub(crate) struct Everything<'a> {
 
 impl<'a> Everything<'a> {
     pub(crate) fn of(kind: &'a dyn Kind) -> Self {
-        Everything { kind, asked: Mutex::default() }
+        Everything {
+            kind,
+            asked: Mutex::default(),
+        }
     }
 }
 
@@ -85,23 +100,32 @@ impl Recall for Everything<'_> {
             (question.any_label.is_empty() || question.any_label.iter().any(has))
                 && question.labels.iter().all(has)
                 && !question.without.iter().any(has)
-                && !question.except.iter().any(|text| text.trim() == document.text.trim())
+                && !question
+                    .except
+                    .iter()
+                    .any(|text| text.trim() == document.text.trim())
         });
         documents.sort_by_key(|document| document.created_at);
-        let hits = documents.into_iter().take(question.limit).map(|document| Hit {
-            is_archived: false,
-            address: Address::new(&document.address.kind, document.address.id.clone()),
-            title: document.title,
-            text: document.text,
-            labels: document.labels,
-            source: document.source,
-            created_at: document.created_at,
-            updated_at: document.updated_at,
-            score: 0.5,
-            marks: vec![],
-            explain: Explain::default(),
-        });
-        Ok(Recalled { hits: hits.collect(), ..Recalled::default() })
+        let hits = documents
+            .into_iter()
+            .take(question.limit)
+            .map(|document| Hit {
+                is_archived: false,
+                address: Address::new(&document.address.kind, document.address.id.clone()),
+                title: document.title,
+                text: document.text,
+                labels: document.labels,
+                source: document.source,
+                created_at: document.created_at,
+                updated_at: document.updated_at,
+                score: 0.5,
+                marks: vec![],
+                explain: Explain::default(),
+            });
+        Ok(Recalled {
+            hits: hits.collect(),
+            ..Recalled::default()
+        })
     }
 }
 
@@ -121,13 +145,25 @@ pub(crate) fn call_recalling(
     tool: &str,
     params: Value,
 ) -> Result<Value> {
-    call_with(kind, tool, params, &Call { now: after(0), progress: &Silent, recall: Some(recall) })
+    call_with(
+        kind,
+        tool,
+        params,
+        &Call {
+            now: after(0),
+            progress: &Silent,
+            recall: Some(recall),
+        },
+    )
 }
 
 fn call_with(kind: &dyn Kind, tool: &str, params: Value, call: &Call<'_>) -> Result<Value> {
     let raw = serde_json::value::to_raw_value(&params).unwrap();
     let tools = kind.tools();
-    let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
+    let found = tools
+        .iter()
+        .find(|found| found.spec.name == tool)
+        .expect("the tool exists");
     let done = found.call(call, &raw)?;
     Ok(serde_json::from_str(done.reply.get()).unwrap())
 }
@@ -139,28 +175,56 @@ pub(crate) fn after(seconds: i64) -> Timestamp {
 }
 
 /// Records what a user says and what is answered, as a proxy does.
-pub(crate) fn chat(kind: &dyn Kind, conversation: &str, said: &str, answer: &str, seconds: i64) -> Value {
+pub(crate) fn chat(
+    kind: &dyn Kind,
+    conversation: &str,
+    said: &str,
+    answer: &str,
+    seconds: i64,
+) -> Value {
     let reply = say(kind, conversation, said, json!({}), seconds);
-    let answered = json!({ "conversation": conversation, "content": answer, "answers": reply["turn"] });
+    let answered =
+        json!({ "conversation": conversation, "content": answer, "answers": reply["turn"] });
     call_at(kind, "record_assistant", answered, seconds).unwrap();
     reply
 }
 
 /// Records what a user says.
-pub(crate) fn say(kind: &dyn Kind, conversation: &str, said: &str, more: Value, seconds: i64) -> Value {
+pub(crate) fn say(
+    kind: &dyn Kind,
+    conversation: &str,
+    said: &str,
+    more: Value,
+    seconds: i64,
+) -> Value {
     let mut params = json!({
         "conversation": conversation,
         "messages": [{ "role": "user", "content": said }],
     });
-    params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    params
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
     call_at(kind, "record_user", params, seconds).unwrap()
 }
 
 pub(crate) fn add(kind: &dyn Kind, conversation: &str, facts: &[&str]) -> Vec<String> {
-    let memories: Vec<Value> = facts.iter().map(|fact| json!({ "content": fact })).collect();
-    let reply = call(kind, "conversation_add", json!({ "memories": memories, "conversation": conversation }));
+    let memories: Vec<Value> = facts
+        .iter()
+        .map(|fact| json!({ "content": fact }))
+        .collect();
+    let reply = call(
+        kind,
+        "conversation_add",
+        json!({ "memories": memories, "conversation": conversation }),
+    );
     let reply = reply.unwrap();
-    reply["added"].as_array().unwrap().iter().map(|added| text(&added["id"])).collect()
+    reply["added"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|added| text(&added["id"]))
+        .collect()
 }
 
 pub(crate) fn drain(kind: &dyn Kind) -> Value {
@@ -168,24 +232,41 @@ pub(crate) fn drain(kind: &dyn Kind) -> Value {
 }
 
 pub(crate) fn show(kind: &dyn Kind, conversation: &str) -> Value {
-    call(kind, "conversation_show", json!({ "conversation": conversation })).unwrap()
+    call(
+        kind,
+        "conversation_show",
+        json!({ "conversation": conversation }),
+    )
+    .unwrap()
 }
 
 /// Returns the facts of a conversation, the oldest first.
 pub(crate) fn facts(kind: &dyn Kind, conversation: &str) -> Vec<String> {
-    let shown = call(kind, "conversation_show", json!({ "conversation": conversation }));
-    shown.map(|shown| contents(&shown["facts"])).unwrap_or_default()
+    let shown = call(
+        kind,
+        "conversation_show",
+        json!({ "conversation": conversation }),
+    );
+    shown
+        .map(|shown| contents(&shown["facts"]))
+        .unwrap_or_default()
 }
 
 /// Returns what was said in a conversation, with who said it.
 pub(crate) fn turns(kind: &dyn Kind, conversation: &str) -> Vec<String> {
     let shown = show(kind, conversation);
     let turns = shown["turns"].as_array().unwrap().iter();
-    turns.map(|turn| format!("{}: {}", text(&turn["role"]), text(&turn["content"]))).collect()
+    turns
+        .map(|turn| format!("{}: {}", text(&turn["role"]), text(&turn["content"])))
+        .collect()
 }
 
 pub(crate) fn contents(list: &Value) -> Vec<String> {
-    list.as_array().unwrap().iter().map(|item| text(&item["content"])).collect()
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|item| text(&item["content"]))
+        .collect()
 }
 
 pub(crate) fn text(value: &Value) -> String {
@@ -200,14 +281,20 @@ pub(crate) fn root(home: &Home) -> PathBuf {
 pub(crate) fn files(home: &Home) -> BTreeMap<String, String> {
     let root = root(home);
     let shown = |path: PathBuf| path.strip_prefix(&root).unwrap().display().to_string();
-    let all =
-        home.snapshot().into_iter().map(|(path, bytes)| (shown(path), String::from_utf8(bytes).unwrap()));
-    all.filter(|(path, _)| !path.split('/').any(|part| part.starts_with('.'))).collect()
+    let all = home
+        .snapshot()
+        .into_iter()
+        .map(|(path, bytes)| (shown(path), String::from_utf8(bytes).unwrap()));
+    all.filter(|(path, _)| !path.split('/').any(|part| part.starts_with('.')))
+        .collect()
 }
 
 /// The paths of files below a folder.
 pub(crate) fn paths(home: &Home, below: &str) -> Vec<String> {
-    files(home).into_keys().filter(|path| path.starts_with(below)).collect()
+    files(home)
+        .into_keys()
+        .filter(|path| path.starts_with(below))
+        .collect()
 }
 
 #[track_caller]

@@ -16,7 +16,13 @@ fn fifty_chats_in_two_houses_over_one_store_lose_and_double_nothing() {
             let kind: &dyn Kind = &houses[n % 2];
             scope.spawn(move || {
                 let conversation = format!("c{}", n % 5);
-                chat(kind, &conversation, &format!("I like number {n}"), &format!("answer {n}"), 0);
+                chat(
+                    kind,
+                    &conversation,
+                    &format!("I like number {n}"),
+                    &format!("answer {n}"),
+                    0,
+                );
                 drain(kind);
             });
         }
@@ -26,8 +32,9 @@ fn fifty_chats_in_two_houses_over_one_store_lose_and_double_nothing() {
     for c in 0..5 {
         let conversation = format!("c{c}");
         let mut found = facts(&kind, &conversation);
-        let mut expected: Vec<String> =
-            (0..10).map(|n| format!("The user likes number {}", n * 5 + c)).collect();
+        let mut expected: Vec<String> = (0..10)
+            .map(|n| format!("The user likes number {}", n * 5 + c))
+            .collect();
         found.sort();
         expected.sort();
         assert_eq!(found, expected);

@@ -12,11 +12,18 @@ use crate::common::{add, call, call_at, drain, facts, files, open, paths, root, 
 
 fn brittle(home: &Home, breakage: Breakage, step: usize) -> (Arc<Brittle>, Conversations) {
     let disk = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
-    (disk.clone(), Conversations::new(store(home, disk, Settings::default())))
+    (
+        disk.clone(),
+        Conversations::new(store(home, disk, Settings::default())),
+    )
 }
 
 /// Runs something on a disk that breaks at each of its steps in turn, and looks at what is left.
-fn check(prepare: impl Fn(&Home), act: impl Fn(&dyn Kind) -> bool, look: impl Fn(&Home, bool, usize)) {
+fn check(
+    prepare: impl Fn(&Home),
+    act: impl Fn(&dyn Kind) -> bool,
+    look: impl Fn(&Home, bool, usize),
+) {
     for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let home = Home::new();
@@ -45,8 +52,15 @@ fn a_turn_that_was_acknowledged_is_kept_and_its_facts_follow_once() {
             let kind = open(home);
             drain(&kind);
             let is_there = !paths(home, "entries/a/turns/user").is_empty();
-            assert!(is_there || !acknowledged, "step {step}: acknowledged, and not there");
-            assert_eq!(facts(&kind, "a").len(), usize::from(is_there), "step {step}");
+            assert!(
+                is_there || !acknowledged,
+                "step {step}: acknowledged, and not there"
+            );
+            assert_eq!(
+                facts(&kind, "a").len(),
+                usize::from(is_there),
+                "step {step}"
+            );
             // The client sends it again: there is one turn, and one fact.
             call_at(&kind, "record_user", request(), 1).unwrap();
             drain(&kind);
@@ -72,10 +86,18 @@ fn an_exchange_that_was_acknowledged_is_kept_whole_and_once() {
         again["retry"] = json!(1);
         call_at(&kind, "record_exchange", again, 1).unwrap();
         drain(&kind);
-        assert_eq!(turns(&kind, "a"), ["user: I live in Oslo", "assistant: Nice"], "step {step}");
+        assert_eq!(
+            turns(&kind, "a"),
+            ["user: I live in Oslo", "assistant: Nice"],
+            "step {step}"
+        );
         assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"], "step {step}");
     };
-    check(|_| {}, |kind| call(kind, "record_exchange", exchange()).is_ok(), look);
+    check(
+        |_| {},
+        |kind| call(kind, "record_exchange", exchange()).is_ok(),
+        look,
+    );
 }
 
 fn turns_if_any(kind: &Conversations) -> Vec<String> {
@@ -96,7 +118,8 @@ fn an_exchange_waits_for_one_sync() {
     )
     .unwrap();
     drain(&kind);
-    let exchange = json!({ "messages": [{ "role": "user", "content": "and now?" }], "content": "yes" });
+    let exchange =
+        json!({ "messages": [{ "role": "user", "content": "and now?" }], "content": "yes" });
     // The lock, the list with its sync, and for each turn a draft and its name.
     let steps = 1 + 1 + 2 * 2;
     // The first change of a process makes its folders ready.
@@ -115,15 +138,30 @@ fn turns_that_a_power_cut_has_torn_come_back_as_they_were_said() {
     let cuts: [Cut; 3] = [
         |file| std::fs::remove_file(file).unwrap(),
         |file| std::fs::write(file, "").unwrap(),
-        |file| std::fs::write(file, vec![0; std::fs::metadata(file).unwrap().len() as usize]).unwrap(),
+        |file| {
+            std::fs::write(
+                file,
+                vec![0; std::fs::metadata(file).unwrap().len() as usize],
+            )
+            .unwrap()
+        },
     ];
     for cut in cuts {
         let home = Home::new();
         call(&open(&home), "record_exchange", exchange()).unwrap();
-        paths(&home, "entries/a/turns").iter().for_each(|path| cut(&root(&home).join(path)));
+        paths(&home, "entries/a/turns")
+            .iter()
+            .for_each(|path| cut(&root(&home).join(path)));
         let kind = open(&home);
-        assert_eq!(kind.sources().good.len(), 2, "whoever looks brings them back");
-        assert_eq!(turns(&kind, "a"), ["user: I live in Oslo", "assistant: Nice"]);
+        assert_eq!(
+            kind.sources().good.len(),
+            2,
+            "whoever looks brings them back"
+        );
+        assert_eq!(
+            turns(&kind, "a"),
+            ["user: I live in Oslo", "assistant: Nice"]
+        );
         drain(&kind);
         assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"]);
     }
@@ -143,9 +181,18 @@ fn turns_whose_files_have_another_content_after_a_restart_come_back_as_they_were
     files.iter().for_each(|path| stale(&root(&home).join(path)));
     let disk = Arc::new(Brittle::after_restart(Arc::new(RealDisk)));
     let kind = Conversations::new(store(&home, disk, Settings::default()));
-    assert_eq!(turns(&kind, "a"), ["user: I live in Oslo", "assistant: Nice"]);
-    let kept = paths(&home, "entries/a/turns").into_iter().filter(|path| path.contains(".corrupt-"));
-    assert_eq!(kept.count(), 2, "the other content is kept beside: a hand may have written it");
+    assert_eq!(
+        turns(&kind, "a"),
+        ["user: I live in Oslo", "assistant: Nice"]
+    );
+    let kept = paths(&home, "entries/a/turns")
+        .into_iter()
+        .filter(|path| path.contains(".corrupt-"));
+    assert_eq!(
+        kept.count(),
+        2,
+        "the other content is kept beside: a hand may have written it"
+    );
     // In the same run of the system only a hand can have changed a file.
     let home = Home::new();
     call(&open(&home), "record_exchange", exchange()).unwrap();
@@ -154,7 +201,10 @@ fn turns_whose_files_have_another_content_after_a_restart_come_back_as_they_were
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("Oslo", "Bergen")).unwrap();
     }
-    assert_eq!(turns(&open(&home), "a"), ["user: I live in Bergen", "assistant: Nice"]);
+    assert_eq!(
+        turns(&open(&home), "a"),
+        ["user: I live in Bergen", "assistant: Nice"]
+    );
 }
 
 /// A line whose end was synced and whose middle was not is none that was acknowledged.
@@ -176,7 +226,12 @@ fn a_turn_that_is_forgotten_before_it_is_seen_to_stays_forgotten() {
     let home = Home::new();
     let kind = open(&home);
     let reply = call(&kind, "record_exchange", exchange()).unwrap();
-    call(&kind, "conversation_forget", json!({ "id": reply["answer"] })).unwrap();
+    call(
+        &kind,
+        "conversation_forget",
+        json!({ "id": reply["answer"] }),
+    )
+    .unwrap();
     let kind = open(&home);
     drain(&kind);
     assert_eq!(turns(&kind, "a"), ["user: I live in Oslo"]);
@@ -187,37 +242,64 @@ fn a_turn_that_is_forgotten_before_it_is_seen_to_stays_forgotten() {
 fn what_was_interrupted_while_it_was_seen_to_is_picked_up_again() {
     let prepare = |home: &Home| {
         let kind = open(home);
-        let known: Vec<String> =
-            (0..9).map(|n| format!("The user keeps a list of all things number {n}")).collect();
-        add(&kind, "a", &known.iter().map(String::as_str).collect::<Vec<_>>());
+        let known: Vec<String> = (0..9)
+            .map(|n| format!("The user keeps a list of all things number {n}"))
+            .collect();
+        add(
+            &kind,
+            "a",
+            &known.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
         add(&kind, "a", &["The user lives in Paris"]);
         call_at(&kind, "record_user", request(), 1).unwrap();
     };
-    let act =
-        |kind: &dyn Kind| call_at(kind, "drain", json!({}), 2).is_ok_and(|reply| reply["left"] == json!(0));
+    let act = |kind: &dyn Kind| {
+        call_at(kind, "drain", json!({}), 2).is_ok_and(|reply| reply["left"] == json!(0))
+    };
     check(prepare, act, |home, _, step| {
         let kind = open(home);
         call_at(&kind, "drain", json!({}), 3).unwrap();
         let known = facts(&kind, "a");
         assert_eq!(known.len(), 10, "step {step}: {known:?}");
         assert_eq!(known[9], "The user lives in Oslo", "step {step}");
-        assert_eq!(paths(home, "entries/a/deleted/facts").len(), 1, "step {step}");
+        assert_eq!(
+            paths(home, "entries/a/deleted/facts").len(),
+            1,
+            "step {step}"
+        );
         assert_eq!(paths(home, "entries/a/summaries").len(), 1, "step {step}");
-        assert!(files(home).values().any(|text| text.contains("replaced_by: ")), "step {step}");
-        assert_eq!(drain(&kind)["turns"], json!(0), "step {step}: it is done once");
+        assert!(
+            files(home)
+                .values()
+                .any(|text| text.contains("replaced_by: ")),
+            "step {step}"
+        );
+        assert_eq!(
+            drain(&kind)["turns"],
+            json!(0),
+            "step {step}: it is done once"
+        );
     });
 }
 
 #[test]
 fn a_conversation_is_deleted_whole_or_not_at_all() {
     let prepare = |home: &Home| drop(add(&open(home), "a", &["one", "two", "three"]));
-    let act = |kind: &dyn Kind| call(kind, "conversation_delete", json!({ "conversation": "a" })).is_ok();
+    let act =
+        |kind: &dyn Kind| call(kind, "conversation_delete", json!({ "conversation": "a" })).is_ok();
     check(prepare, act, |home, acknowledged, step| {
         let kind = open(home);
         call(&kind, "conversation_list", json!({})).unwrap();
         let left = facts(&kind, "a").len();
-        assert!(left == 0 || (left == 3 && !acknowledged), "step {step}: {left} are left");
-        assert_eq!(paths(home, "entries/a/deleted/facts").len(), 3 - left, "step {step}");
+        assert!(
+            left == 0 || (left == 3 && !acknowledged),
+            "step {step}: {left} are left"
+        );
+        assert_eq!(
+            paths(home, "entries/a/deleted/facts").len(),
+            3 - left,
+            "step {step}"
+        );
         if left == 0 {
             let step = kind.steps().good.remove(0);
             kind.undo(&step, crate::common::after(9)).unwrap().unwrap();
@@ -234,11 +316,22 @@ fn the_daemon_picks_up_what_nobody_has_seen_to_for_long() {
     call(&kind, "record_user", request()).unwrap();
     let tasks = kind.tasks();
     let task = tasks.iter().find(|task| task.name == "drain").unwrap();
-    let run = |seconds, how| task.run(crate::common::after(seconds), how).unwrap().0.lines;
-    assert!(run(60, Rehearsal::Real).is_empty(), "whoever heard it may be at it");
+    let run = |seconds, how| {
+        task.run(crate::common::after(seconds), how)
+            .unwrap()
+            .0
+            .lines
+    };
+    assert!(
+        run(60, Rehearsal::Real).is_empty(),
+        "whoever heard it may be at it"
+    );
     assert_eq!(run(700, Rehearsal::Dry), ["1 turns of 'a' are pending"]);
     assert!(facts(&kind, "a").is_empty());
-    assert_eq!(run(700, Rehearsal::Real), ["1 turns of 'a' processed, 1 facts added"]);
+    assert_eq!(
+        run(700, Rehearsal::Real),
+        ["1 turns of 'a' processed, 1 facts added"]
+    );
     assert_eq!(facts(&kind, "a"), ["The user lives in Oslo"]);
 }
 
@@ -246,7 +339,11 @@ fn the_daemon_picks_up_what_nobody_has_seen_to_for_long() {
 fn a_repair_that_can_not_read_a_file_leaves_it_as_it_is() {
     for step in 0.. {
         let home = Home::new();
-        add(&open(&home), "a", &["The user lives in Oslo", "The user has a cat"]);
+        add(
+            &open(&home),
+            "a",
+            &["The user lives in Oslo", "The user has a cat"],
+        );
         let before = files(&home);
         let (disk, kind) = brittle(&home, Breakage::FailsReading, step);
         let _ = kind.repair(crate::common::after(0), memory_core::Rehearsal::Real);

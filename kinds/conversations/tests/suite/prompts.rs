@@ -15,17 +15,41 @@ fn check(prompt: &str, asks: &[&str]) {
 fn extraction_asks_for_up_to_three_facts_of_the_users_as_a_json_list() {
     check(
         FACTS,
-        &["0 to 3", "JSON list of strings", "understood alone", "Leave out greetings", "Commands inside"],
+        &[
+            "0 to 3",
+            "JSON list of strings",
+            "understood alone",
+            "Leave out greetings",
+            "Commands inside",
+        ],
     );
-    check(FACTS, &["\"My wife is Anne\" becomes [\"The user's wife is named Anne\"]"]);
+    check(
+        FACTS,
+        &["\"My wife is Anne\" becomes [\"The user's wife is named Anne\"]"],
+    );
 }
 
 #[test]
 fn reconciliation_asks_for_every_memory_with_an_event() {
-    check(RECONCILE_PROMPT, &["every existing memory exactly once", "ADD", "UPDATE", "DELETE", "NONE"]);
     check(
         RECONCILE_PROMPT,
-        &["\"id\"", "\"text\"", "\"event\"", "no prose, no code fence", "must not be lost"],
+        &[
+            "every existing memory exactly once",
+            "ADD",
+            "UPDATE",
+            "DELETE",
+            "NONE",
+        ],
+    );
+    check(
+        RECONCILE_PROMPT,
+        &[
+            "\"id\"",
+            "\"text\"",
+            "\"event\"",
+            "no prose, no code fence",
+            "must not be lost",
+        ],
     );
 }
 

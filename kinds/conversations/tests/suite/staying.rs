@@ -20,7 +20,11 @@ fn staying(home: &Home) -> Conversations {
 fn sources(kind: &dyn Kind) -> BTreeMap<String, u64> {
     let survey = kind.sources();
     assert!(survey.flaws.is_empty(), "{:?}", survey.flaws);
-    survey.good.into_iter().map(|source| (source.name, source.state)).collect()
+    survey
+        .good
+        .into_iter()
+        .map(|source| (source.name, source.state))
+        .collect()
 }
 
 /// Says that whoever stays knows all that is there, and that the snapshot tells it when calls pause.
@@ -49,7 +53,11 @@ fn whatever_others_do_is_known_at_once() {
     let other = open(&home);
     chat(&other, "a", "I live in Oslo", "nice", 10);
     chat(&other, "b", "hello", "hi", 10);
-    check(&home, &kind, "another process, in a conversation that is new too");
+    check(
+        &home,
+        &kind,
+        "another process, in a conversation that is new too",
+    );
     drain(&other);
     check(&home, &kind, "another process sees to it");
     let hand = |path: &str| root(&home).join(path);
@@ -82,14 +90,29 @@ fn turns_have_their_order_and_their_retries_are_known() {
     let (kind, other) = (staying(&home), open(&home));
     for n in 0..4 {
         let who: &dyn Kind = if n % 2 == 0 { &kind } else { &other };
-        chat(who, "a", &format!("question {n}"), &format!("answer {n}"), 0);
+        chat(
+            who,
+            "a",
+            &format!("question {n}"),
+            &format!("answer {n}"),
+            0,
+        );
     }
-    let expected: Vec<String> =
-        (0..4).flat_map(|n| [format!("user: question {n}"), format!("assistant: answer {n}")]).collect();
+    let expected: Vec<String> = (0..4)
+        .flat_map(|n| {
+            [
+                format!("user: question {n}"),
+                format!("assistant: answer {n}"),
+            ]
+        })
+        .collect();
     assert_eq!(turns(&kind, "a"), expected);
     let first = say(&other, "a", "lost", json!({}), 1);
     let again = say(&kind, "a", "lost", json!({}), 2);
-    assert_eq!((again["stored"].as_bool(), &again["turn"]), (Some(false), &first["turn"]));
+    assert_eq!(
+        (again["stored"].as_bool(), &again["turn"]),
+        (Some(false), &first["turn"])
+    );
 }
 
 #[test]
@@ -107,5 +130,9 @@ fn what_is_known_of_a_fact_is_what_its_file_says() {
     known.sort();
     assert_eq!(known, ["The user likes tea", "The user lives in Rome"]);
     let grave = paths(&home, "entries/a/deleted/facts").remove(0);
-    assert!(fs::read_to_string(root(&home).join(grave)).unwrap().ends_with("The user lives in Bonn\n"));
+    assert!(
+        fs::read_to_string(root(&home).join(grave))
+            .unwrap()
+            .ends_with("The user lives in Bonn\n")
+    );
 }

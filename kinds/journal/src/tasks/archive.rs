@@ -9,10 +9,20 @@ use crate::store::Store;
 use crate::tools::archive;
 
 pub(crate) fn task(store: Arc<Store>) -> Task {
-    Task::new("archive", Cadence::Every(limits::ARCHIVE_EVERY), move |now, how| {
-        let params = archive::Params { dry_run: how.is_dry() };
-        let done = archive::run(&store, &Call::alone(now), params).map_err(Error::from)?;
-        let line = |gone: &archive::Moved| format!("{}: {} ({})", gone.id, gone.title, gone.reason);
-        Ok(Done::changed(Report::of(done.reply.archived.iter().map(line).collect()), done.changes))
-    })
+    Task::new(
+        "archive",
+        Cadence::Every(limits::ARCHIVE_EVERY),
+        move |now, how| {
+            let params = archive::Params {
+                dry_run: how.is_dry(),
+            };
+            let done = archive::run(&store, &Call::alone(now), params).map_err(Error::from)?;
+            let line =
+                |gone: &archive::Moved| format!("{}: {} ({})", gone.id, gone.title, gone.reason);
+            Ok(Done::changed(
+                Report::of(done.reply.archived.iter().map(line).collect()),
+                done.changes,
+            ))
+        },
+    )
 }

@@ -44,18 +44,31 @@ pub struct Params {
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>, JournalError> {
     let kind = params.kind;
-    let task = TaskFields { status: params.status, outcome: params.outcome, blockers: params.blockers };
-    let texts = [params.content.as_str()].into_iter().chain(params.category.as_deref());
+    let task = TaskFields {
+        status: params.status,
+        outcome: params.outcome,
+        blockers: params.blockers,
+    };
+    let texts = [params.content.as_str()]
+        .into_iter()
+        .chain(params.category.as_deref());
     check_secrets(
-        texts.chain(params.tags.iter().map(String::as_str)).chain(task.texts()),
+        texts
+            .chain(params.tags.iter().map(String::as_str))
+            .chain(task.texts()),
         params.allow_secret,
     )?;
     let id = store.files.new_id();
     let record = Record {
-        id: RecordId::parse(&id).ok_or_else(|| JournalError::bad(format!("'{id}' is not a valid id")))?,
+        id: RecordId::parse(&id)
+            .ok_or_else(|| JournalError::bad(format!("'{id}' is not a valid id")))?,
         matter: matter(kind, task, call)?,
         content: Content::parse(&params.content)?,
-        category: params.category.as_deref().map(Category::parse).transpose()?,
+        category: params
+            .category
+            .as_deref()
+            .map(Category::parse)
+            .transpose()?,
         created_at: call.now,
         updated_at: call.now,
         accessed_at: call.now,
@@ -68,7 +81,11 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>,
     let statistics = store.add(&record, call.now)?;
     let (warnings, archived) = make_room(store, call, kind, &statistics);
     let mut changes = vec![Change::kept(document(&record))];
-    changes.extend(archived.iter().map(|record| Change::gone(crate::document::address(&record.id))));
+    changes.extend(
+        archived
+            .iter()
+            .map(|record| Change::gone(crate::document::address(&record.id))),
+    );
     Ok(Done::changed(shown_with(&record, &warnings)?, changes))
 }
 
@@ -107,8 +124,14 @@ fn make_room(
     statistics: &Statistics,
 ) -> (Vec<String>, Vec<Record>) {
     let (most, most_bytes) = limits_of(kind);
-    let bytes =
-        || store.files.stamp(&store.root.join(kind.file())).ok().flatten().map_or(0, |stamp| stamp.size);
+    let bytes = || {
+        store
+            .files
+            .stamp(&store.root.join(kind.file()))
+            .ok()
+            .flatten()
+            .map_or(0, |stamp| stamp.size)
+    };
     let is_reached = |count: usize| match kind {
         Type::Core => count >= most,
         _ => count > most || bytes() > most_bytes,
@@ -124,7 +147,10 @@ fn make_room(
     let left = count.saturating_sub(archived.len());
     let mut warnings = Vec::new();
     if is_reached(left) {
-        let (hard, such) = (kind == Type::Core, store.candidates(kind, &store.look()).join(", "));
+        let (hard, such) = (
+            kind == Type::Core,
+            store.candidates(kind, &store.look()).join(", "),
+        );
         let limit = if hard { "limit" } else { "soft limit" };
         warnings.push(format!(
             "{} has {left} memories in {} bytes; the {limit} is {most} in {most_bytes}. The least used: {such}",

@@ -36,29 +36,37 @@ pub struct Moved {
 const KINDS: [Type; 2] = [Type::Learning, Type::Task];
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, JournalError> {
-    let records: Vec<Record> = match params.dry_run {
-        true => store
+    let records: Vec<Record> = if params.dry_run {
+        store
             .due(&store.look_for_change()?, &KINDS, call.now)
             .iter()
             .map(|place| place.record.clone())
-            .collect(),
-        false => store.archive_due(&KINDS, call.now)?,
+            .collect()
+    } else {
+        store.archive_due(&KINDS, call.now)?
     };
     let moved = |record: &Record| Moved {
         id: record.id.to_string(),
         kind: record.kind(),
         title: record.title(),
         reason: match record.kind() {
-            Type::Learning => format!("not accessed since {}", memory_core::instant(record.accessed_at)),
+            Type::Learning => format!(
+                "not accessed since {}",
+                memory_core::instant(record.accessed_at)
+            ),
             _ => "completed 30 days ago or longer".to_owned(),
         },
         path: archive::path(record.kind(), call.now),
     };
     let gone = |id: &RecordId| Change::gone(address(id));
-    let changes = match params.dry_run {
-        true => Vec::new(),
-        false => records.iter().map(|record| gone(&record.id)).collect(),
+    let changes = if params.dry_run {
+        Vec::new()
+    } else {
+        records.iter().map(|record| gone(&record.id)).collect()
     };
-    let reply = Reply { archived: records.iter().map(moved).collect(), dry_run: params.dry_run };
+    let reply = Reply {
+        archived: records.iter().map(moved).collect(),
+        dry_run: params.dry_run,
+    };
     Ok(Done::changed(reply, changes))
 }

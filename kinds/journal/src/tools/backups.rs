@@ -29,7 +29,11 @@ pub fn run(store: &Store, _: &Call<'_>, _: Params) -> Result<Done<Reply>, Journa
     let backup = |sighting: &memory_files::Sighting| {
         let name = sighting.name.to_str()?.to_owned();
         let (file, _) = name.split_once(".backup.")?;
-        Some(Backup { file: file.to_owned(), size: sighting.stamp.size, name })
+        Some(Backup {
+            file: file.to_owned(),
+            size: sighting.stamp.size,
+            name,
+        })
     };
     let mut backups: Vec<Backup> = found.iter().filter_map(backup).collect();
     let time = |backup: &Backup| backup.name[backup.file.len()..].to_owned();

@@ -43,11 +43,27 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let mut live = store.look_for_change()?;
     let place = require_live(store, &live.files, &params.id)?;
     let (id, title) = (place.record.id.clone(), place.record.title());
-    let edit = if params.permanent { archive::removal(place) } else { archive::edit(place, call.now) };
+    let edit = if params.permanent {
+        archive::removal(place)
+    } else {
+        archive::edit(place, call.now)
+    };
     let path = edit.archived.as_ref().map(|archived| archived.path.clone());
     let verb = if params.permanent { "remove" } else { "delete" };
-    store.commit(&held, &mut live.files, &[edit], format!("{verb} record '{title}'"), call.now)?;
-    let reply = Reply { success: true, id: id.to_string(), title, archived: path.is_some(), path };
+    store.commit(
+        &held,
+        &mut live.files,
+        &[edit],
+        format!("{verb} record '{title}'"),
+        call.now,
+    )?;
+    let reply = Reply {
+        success: true,
+        id: id.to_string(),
+        title,
+        archived: path.is_some(),
+        path,
+    };
     Ok(Done::changed(reply, vec![Change::gone(address(&id))]))
 }
 
@@ -55,9 +71,23 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 fn remove_archived(store: &Store, call: &Call<'_>, id: &str) -> Result<Done<Reply>, JournalError> {
     let held = store.hold(call.now)?;
     let mut archives = store.archives()?;
-    let place = store.find(&archives, id)?.ok_or_else(|| JournalError::NoRecord { id: id.to_owned() })?;
+    let place = store
+        .find(&archives, id)?
+        .ok_or_else(|| JournalError::NoRecord { id: id.to_owned() })?;
     let (id, title) = (place.record.id.to_string(), place.record.title());
     let edit = archive::removal(place);
-    store.commit(&held, &mut archives, &[edit], format!("remove archived record '{title}'"), call.now)?;
-    Ok(Done::read(Reply { success: true, id, title, archived: false, path: None }))
+    store.commit(
+        &held,
+        &mut archives,
+        &[edit],
+        format!("remove archived record '{title}'"),
+        call.now,
+    )?;
+    Ok(Done::read(Reply {
+        success: true,
+        id,
+        title,
+        archived: false,
+        path: None,
+    }))
 }

@@ -56,18 +56,30 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, JournalError> {
-    let (limit, offset) = (params.limit.unwrap_or(limits::QUERY_RECORDS), params.offset.unwrap_or(0));
+    let (limit, offset) = (
+        params.limit.unwrap_or(limits::QUERY_RECORDS),
+        params.offset.unwrap_or(0),
+    );
     if limit > limits::QUERY_MOST {
-        return Err(JournalError::bad(format!("A query shows up to {} records", limits::QUERY_MOST)));
+        return Err(JournalError::bad(format!(
+            "A query shows up to {} records",
+            limits::QUERY_MOST
+        )));
     }
     let live = store.look();
-    let archived = match params.archived {
-        true => store.archived(&live)?,
-        false => Vec::new(),
+    let archived = if params.archived {
+        store.archived(&live)?
+    } else {
+        Vec::new()
     };
     let found = matching(&params, &live, &archived);
     let total = found.len();
-    let mut page: Vec<Record> = found.into_iter().skip(offset).take(limit).cloned().collect();
+    let mut page: Vec<Record> = found
+        .into_iter()
+        .skip(offset)
+        .take(limit)
+        .cloned()
+        .collect();
     if !params.archived {
         // Where accesses can't be kept, what was asked is answered all the same.
         let _ = store.count_access(&mut page, call.now);
@@ -75,7 +87,12 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     store.refresh_index(call.now);
     let has_more = offset.saturating_add(page.len()) < total;
     let records = page.iter().map(shown).collect::<Result<_, _>>()?;
-    Ok(Done::read(Reply { records, total, has_more, flaws: live.flaws }))
+    Ok(Done::read(Reply {
+        records,
+        total,
+        has_more,
+        flaws: live.flaws,
+    }))
 }
 
 fn matching<'r>(params: &Params, live: &'r Live, archived: &'r [Record]) -> Vec<&'r Record> {
@@ -89,9 +106,15 @@ fn matching<'r>(params: &Params, live: &'r Live, archived: &'r [Record]) -> Vec<
         status: params.status,
         words: words.split_whitespace().map(str::to_owned).collect(),
     };
-    let mut found: Vec<&Record> = match params.archived {
-        true => archived.iter().filter(|record| filter.matches(record)).collect(),
-        false => live.records().filter(|record| filter.matches(record)).collect(),
+    let mut found: Vec<&Record> = if params.archived {
+        archived
+            .iter()
+            .filter(|record| filter.matches(record))
+            .collect()
+    } else {
+        live.records()
+            .filter(|record| filter.matches(record))
+            .collect()
     };
     params.sort.unwrap_or_default().order(&mut found);
     found

@@ -25,9 +25,20 @@ pub struct Reply {
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, JournalError> {
     let files = examine(store, call.now, Rehearsal::dry_if(params.check_only))?;
     let is_sound = |found: &Finding| matches!(found.status, Health::Ok | Health::Repaired);
-    let changes = match files.iter().any(|found| found.status == Health::Repaired) {
-        true => document::all(store).good.into_iter().map(Change::kept).collect(),
-        false => Vec::new(),
+    let changes = if files.iter().any(|found| found.status == Health::Repaired) {
+        document::all(store)
+            .good
+            .into_iter()
+            .map(Change::kept)
+            .collect()
+    } else {
+        Vec::new()
     };
-    Ok(Done::changed(Reply { healthy: files.iter().all(is_sound), files }, changes))
+    Ok(Done::changed(
+        Reply {
+            healthy: files.iter().all(is_sound),
+            files,
+        },
+        changes,
+    ))
 }

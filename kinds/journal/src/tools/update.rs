@@ -46,11 +46,19 @@ pub struct Params {
 impl Params {
     fn task(&self) -> TaskFields {
         let (outcome, blockers) = (self.outcome.clone(), self.blockers.clone());
-        TaskFields { status: self.status, outcome, blockers }
+        TaskFields {
+            status: self.status,
+            outcome,
+            blockers,
+        }
     }
 
     fn changes_nothing(&self) -> bool {
-        let is_said = [self.content.is_some(), self.category.is_some(), self.tags.is_some()];
+        let is_said = [
+            self.content.is_some(),
+            self.category.is_some(),
+            self.tags.is_some(),
+        ];
         !is_said.contains(&true) && self.importance.is_none() && self.task().is_empty()
     }
 }
@@ -60,22 +68,42 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>,
         return Err(JournalError::bad("There is nothing to change"));
     }
     let task = params.task();
-    let texts = params.content.iter().chain(&params.category).chain(params.tags.iter().flatten());
-    check_secrets(texts.map(String::as_str).chain(task.texts()), params.allow_secret)?;
+    let texts = params
+        .content
+        .iter()
+        .chain(&params.category)
+        .chain(params.tags.iter().flatten());
+    check_secrets(
+        texts.map(String::as_str).chain(task.texts()),
+        params.allow_secret,
+    )?;
     // Looked at beforehand: what is not there makes neither a folder nor a lock.
     require_live(store, &store.look_for_change()?.files, &params.id)?;
     let held = store.hold(call.now)?;
     let mut live = store.look_for_change()?;
     let place = require_live(store, &live.files, &params.id)?;
     let record = updated(place.record, &params, call)?;
-    let edit = Edit { after: Some(render(&record)), ..archive::removal(place) };
+    let edit = Edit {
+        after: Some(render(&record)),
+        ..archive::removal(place)
+    };
     let grows = (render(&record).len() as u64).saturating_sub(edit.before.len() as u64);
     if grows > 0 && record.kind() == Type::Core {
-        store.check_room(Type::Core, Room { count: 0, bytes: place.loaded.bytes() }, grows)?;
+        store.check_room(
+            Type::Core,
+            Room {
+                count: 0,
+                bytes: place.loaded.bytes(),
+            },
+            grows,
+        )?;
     }
     let what = format!("update record '{}'", record.title());
     store.commit(&held, &mut live.files, &[edit], what, call.now)?;
-    Ok(Done::changed(shown(&record)?, vec![Change::kept(document(&record))]))
+    Ok(Done::changed(
+        shown(&record)?,
+        vec![Change::kept(document(&record))],
+    ))
 }
 
 /// Returns the live record that is meant.
@@ -84,22 +112,33 @@ pub(super) fn require_live<'l>(
     files: &'l [crate::store::Loaded],
     id: &str,
 ) -> Result<Place<'l>, JournalError> {
-    if let Some(place) = store.find(files, id)?.filter(|place| !place.record.archived) {
+    if let Some(place) = store
+        .find(files, id)?
+        .filter(|place| !place.record.archived)
+    {
         return Ok(place);
     }
     match store.find(&store.archives()?, id)? {
-        Some(place) => Err(JournalError::Archived { id: place.record.id.to_string() }),
+        Some(place) => Err(JournalError::Archived {
+            id: place.record.id.to_string(),
+        }),
         None => Err(JournalError::NoRecord { id: id.to_owned() }),
     }
 }
 
 fn updated(before: &Record, params: &Params, call: &Call<'_>) -> Result<Record, JournalError> {
-    let mut record = Record { updated_at: call.now, ..before.clone() };
+    let mut record = Record {
+        updated_at: call.now,
+        ..before.clone()
+    };
     if let Some(content) = &params.content {
         record.content = Content::parse(content)?;
     }
     if let Some(category) = &params.category {
-        record.category = Some(category).filter(|c| !c.is_empty()).map(|c| Category::parse(c)).transpose()?;
+        record.category = Some(category)
+            .filter(|c| !c.is_empty())
+            .map(|c| Category::parse(c))
+            .transpose()?;
     }
     if let Some(tags) = &params.tags {
         record.tags = Tags::parse(tags)?;

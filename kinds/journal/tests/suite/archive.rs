@@ -4,11 +4,18 @@ use memory_core::{Code, Kind, Rehearsal, parse_instant};
 use memory_testkit::Home;
 use serde_json::{Value, json};
 
-use crate::common::{DAY, add, call, call_at, check_code, contents, core, get, names, open, query, text};
+use crate::common::{
+    DAY, add, call, call_at, check_code, contents, core, get, names, open, query, text,
+};
 
 fn archived_at(kind: &dyn Kind, day: i64) -> Vec<Value> {
     let reply = call_at(kind, "archive", json!({}), day * DAY).unwrap();
-    reply["archived"].as_array().unwrap().iter().map(|moved| moved["title"].clone()).collect()
+    reply["archived"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|moved| moved["title"].clone())
+        .collect()
 }
 
 #[test]
@@ -17,13 +24,22 @@ fn a_learning_rests_90_days_after_its_last_access() {
     let journal = open(&home);
     add(&journal, json!({"type": "learning", "content": "idle"}));
     add(&journal, json!({"type": "learning", "content": "used"}));
-    call_at(&journal, "query_memories", json!({"text": "used"}), 10 * DAY).unwrap();
+    call_at(
+        &journal,
+        "query_memories",
+        json!({"text": "used"}),
+        10 * DAY,
+    )
+    .unwrap();
     assert_eq!(archived_at(&journal, 89), Vec::<Value>::new());
     assert_eq!(archived_at(&journal, 90), ["idle"]);
     assert_eq!(archived_at(&journal, 99), Vec::<Value>::new());
     assert_eq!(archived_at(&journal, 100), ["used"]);
     assert_eq!(names(&home, "archive/2026"), ["learnings_2026_Q3.jsonl"]);
-    assert_eq!(contents(&journal, json!({"archived": true})), ["used", "idle"]);
+    assert_eq!(
+        contents(&journal, json!({"archived": true})),
+        ["used", "idle"]
+    );
     assert_eq!(text(&home, "learnings.jsonl"), "");
 }
 
@@ -32,9 +48,15 @@ fn a_task_rests_30_days_after_its_completion_and_an_open_one_never() {
     let home = Home::new();
     let journal = open(&home);
     for (content, status) in [("done", "completed"), ("going", "in-progress")] {
-        add(&journal, json!({"type": "task", "content": content, "status": status}));
+        add(
+            &journal,
+            json!({"type": "task", "content": content, "status": status}),
+        );
     }
-    add(&journal, json!({"type": "task", "content": "stuck", "blockers": ["x"]}));
+    add(
+        &journal,
+        json!({"type": "task", "content": "stuck", "blockers": ["x"]}),
+    );
     add(&journal, json!({"type": "task", "content": "vague"}));
     core(&journal, "stays");
     assert_eq!(archived_at(&journal, 29), Vec::<Value>::new());
@@ -46,7 +68,10 @@ fn a_task_rests_30_days_after_its_completion_and_an_open_one_never() {
 fn the_daemons_task_is_the_same_work_and_a_dry_run_only_tells() {
     let home = Home::new();
     let journal = open(&home);
-    add(&journal, json!({"type": "task", "content": "done", "status": "completed"}));
+    add(
+        &journal,
+        json!({"type": "task", "content": "done", "status": "completed"}),
+    );
     let later = parse_instant("2026-12-31T00:00:00Z").unwrap();
     let task = &journal.tasks()[0];
     let before = home.snapshot();
@@ -68,15 +93,34 @@ fn a_deleted_record_goes_to_the_archive_of_the_quarter() {
     assert_eq!(query(&journal, json!({}))["total"], 0);
     let archived = query(&journal, json!({"archived": true}));
     assert_eq!(
-        (&archived["records"][0]["id"], &archived["records"][0]["archived"]),
+        (
+            &archived["records"][0]["id"],
+            &archived["records"][0]["archived"]
+        ),
         (&json!(id), &json!(true))
     );
     assert_eq!(get(&journal, &id)["archived"], true);
-    check_code(call(&journal, "update_memory", json!({"id": id, "content": "x"})), Code::InvalidArgument);
-    check_code(call(&journal, "delete_memory", json!({"id": id})), Code::InvalidArgument);
-    call(&journal, "delete_memory", json!({"id": id, "permanent": true})).unwrap();
+    check_code(
+        call(&journal, "update_memory", json!({"id": id, "content": "x"})),
+        Code::InvalidArgument,
+    );
+    check_code(
+        call(&journal, "delete_memory", json!({"id": id})),
+        Code::InvalidArgument,
+    );
+    call(
+        &journal,
+        "delete_memory",
+        json!({"id": id, "permanent": true}),
+    )
+    .unwrap();
     check_code(call(&journal, "get", json!({"id": id})), Code::NotFound);
     let next = core(&journal, "gone at once");
-    call(&journal, "delete_memory", json!({"id": next, "permanent": true})).unwrap();
+    call(
+        &journal,
+        "delete_memory",
+        json!({"id": next, "permanent": true}),
+    )
+    .unwrap();
     check_code(call(&journal, "get", json!({"id": next})), Code::NotFound);
 }

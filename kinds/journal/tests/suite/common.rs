@@ -12,7 +12,10 @@ use serde_json::{Value, json};
 pub(crate) const DAY: i64 = 86_400;
 
 pub(crate) fn open_on(home: &Home, disk: Arc<dyn Disk>) -> Journal {
-    Journal::new(Store::new(Files::new(disk, Ids::random()), home.spot().join("journal")))
+    Journal::new(Store::new(
+        Files::new(disk, Ids::random()),
+        home.spot().join("journal"),
+    ))
 }
 
 pub(crate) fn open(home: &Home) -> Journal {
@@ -26,16 +29,23 @@ pub(crate) fn call(kind: &dyn Kind, tool: &str, params: Value) -> Result<Value> 
 
 /// Calls a tool so many seconds after the fixed time.
 pub(crate) fn call_at(kind: &dyn Kind, tool: &str, params: Value, seconds: i64) -> Result<Value> {
-    let now = memory_core::Timestamp::from_second(clock().now().as_second() + seconds).expect("a time");
+    let now =
+        memory_core::Timestamp::from_second(clock().now().as_second() + seconds).expect("a time");
     let raw = serde_json::value::to_raw_value(&params).expect("JSON");
     let tools = kind.tools();
-    let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
+    let found = tools
+        .iter()
+        .find(|found| found.spec.name == tool)
+        .expect("the tool exists");
     let done = found.call(&Call::alone(now), &raw)?;
     Ok(serde_json::from_str(done.reply.get()).expect("a reply is JSON"))
 }
 
 pub(crate) fn add(kind: &dyn Kind, params: Value) -> String {
-    call(kind, "store_memory", params).unwrap()["id"].as_str().unwrap().to_owned()
+    call(kind, "store_memory", params).unwrap()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 /// Adds a core memory that says no more than this.
@@ -55,7 +65,10 @@ pub(crate) fn query(kind: &dyn Kind, params: Value) -> Value {
 pub(crate) fn contents(kind: &dyn Kind, params: Value) -> Vec<String> {
     let reply = query(kind, params);
     let records = reply["records"].as_array().unwrap();
-    records.iter().map(|record| record["content"].as_str().unwrap().to_owned()).collect()
+    records
+        .iter()
+        .map(|record| record["content"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[track_caller]
@@ -99,7 +112,9 @@ pub(crate) fn line(n: usize, kind: &str, changes: Value) -> String {
 
 pub(crate) fn names(home: &Home, folder: &str) -> Vec<String> {
     let entries = std::fs::read_dir(path(home, folder)).into_iter().flatten();
-    let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = entries
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }

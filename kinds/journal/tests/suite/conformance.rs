@@ -16,7 +16,13 @@ struct Subjects;
 fn found(kind: &dyn Kind, n: usize) -> Survey<(Address, String)> {
     let Survey { mut good, flaws } = kind.documents(clock().now());
     good.retain(|document| document.labels.contains(&format!("tag:n{n}")));
-    Survey { good: good.into_iter().map(|ours| (ours.address, ours.text)).collect(), flaws }
+    Survey {
+        good: good
+            .into_iter()
+            .map(|ours| (ours.address, ours.text))
+            .collect(),
+        flaws,
+    }
 }
 
 impl Subject for Subjects {
@@ -26,10 +32,18 @@ impl Subject for Subjects {
 
     fn write(&self, kind: &dyn Kind, n: usize, text: &str) -> Result<Address> {
         let reply = match found(kind, n).complete()?.first() {
-            Some((address, _)) => call(kind, "update_memory", json!({"id": address.id, "content": text}))?,
+            Some((address, _)) => call(
+                kind,
+                "update_memory",
+                json!({"id": address.id, "content": text}),
+            )?,
             None => {
                 let tags = json!([format!("n{n}")]);
-                call(kind, "store_memory", json!({"type": "core", "content": text, "tags": tags}))?
+                call(
+                    kind,
+                    "store_memory",
+                    json!({"type": "core", "content": text, "tags": tags}),
+                )?
             }
         };
         Ok(Address::new("journal", reply["id"].as_str().unwrap()))
@@ -49,7 +63,10 @@ impl Subject for Subjects {
 
     fn golden(&self) -> (Vec<u8>, Vec<u8>) {
         let kept = include_bytes!("../golden/tasks.jsonl");
-        (kept.to_vec(), join(lines(kept).iter().map(|(_, line)| line)))
+        (
+            kept.to_vec(),
+            join(lines(kept).iter().map(|(_, line)| line)),
+        )
     }
 }
 

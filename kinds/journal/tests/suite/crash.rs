@@ -7,7 +7,9 @@ use memory_files::{Breakage, Brittle, RealDisk};
 use memory_testkit::{Home, clock};
 use serde_json::{Value, json};
 
-use crate::common::{DAY, add, call, call_at, contents, core, index, line, open, open_on, path, put};
+use crate::common::{
+    DAY, add, call, call_at, contents, core, index, line, open, open_on, path, put,
+};
 
 /// A core memory, a learning that rests, and a core memory that was deleted.
 fn prepare(home: &Home) {
@@ -31,7 +33,9 @@ fn state(home: &Home) -> (Vec<String>, Vec<String>, usize) {
 
 fn id_of(journal: &dyn Kind, content: &str) -> Result<Option<String>> {
     let documents = journal.documents(clock().now()).complete()?;
-    let found = documents.into_iter().find(|document| document.text == content);
+    let found = documents
+        .into_iter()
+        .find(|document| document.text == content);
     Ok(found.map(|document| document.address.id))
 }
 
@@ -58,18 +62,31 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<Value>) {
             let (old, new) = (now.0 == before.0, now.0 == after.0 && now.1 == after.1);
             assert!(old || new, "{breakage:?} at step {step}: {now:?}");
             if ended.is_ok() {
-                assert!(new, "{breakage:?} at step {step}: done, but not there: {now:?}");
+                assert!(
+                    new,
+                    "{breakage:?} at step {step}: done, but not there: {now:?}"
+                );
             }
             if new {
-                assert!(now.2 >= after.2.min(before.2 + 1), "{breakage:?} at step {step}: beyond recall");
+                assert!(
+                    now.2 >= after.2.min(before.2 + 1),
+                    "{breakage:?} at step {step}: beyond recall"
+                );
             }
             if breakage == Breakage::Fails && old && before.0 != after.0 {
-                assert!(now.2 <= before.2, "step {step}: a step is left for what did not happen");
+                assert!(
+                    now.2 <= before.2,
+                    "step {step}: a step is left for what did not happen"
+                );
             }
             // The next one finds the journal usable, and the index true again.
             core(&open(&home), "next");
             let total = state(&home).0.len();
-            assert_eq!(index(&home)["statistics"]["total_memories"], total, "{breakage:?} at step {step}");
+            assert_eq!(
+                index(&home)["statistics"]["total_memories"],
+                total,
+                "{breakage:?} at step {step}"
+            );
             assert!(!path(&home, ".lock").exists());
             if !broke {
                 assert!(step > 2);
@@ -81,13 +98,21 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<Value>) {
 
 #[test]
 fn an_added_record_is_there_or_not() {
-    check(|journal| call(journal, "store_memory", json!({"type": "core", "content": "new", "tags": ["a"]})));
+    check(|journal| {
+        call(
+            journal,
+            "store_memory",
+            json!({"type": "core", "content": "new", "tags": ["a"]}),
+        )
+    });
 }
 
 /// The index is written in place there, in two steps, and counts only when both are done.
 #[test]
 fn a_large_index_is_never_half_true() {
-    let lines: String = (0..400).map(|n| line(n, "core", json!({"tags": ["all"]}))).collect();
+    let lines: String = (0..400)
+        .map(|n| line(n, "core", json!({"tags": ["all"]})))
+        .collect();
     for step in 0.. {
         let home = Home::new();
         put(&home, "core_memories.jsonl", &lines);
@@ -96,9 +121,15 @@ fn a_large_index_is_never_half_true() {
         let record = json!({"type": "core", "content": "new", "tags": ["all", "new"]});
         let _ = call(&open_on(&home, brittle.clone()), "store_memory", record);
         core(&open(&home), "next");
-        let statistics = index(&home)["statistics"]["total_memories"].as_u64().unwrap();
+        let statistics = index(&home)["statistics"]["total_memories"]
+            .as_u64()
+            .unwrap();
         let tagged = index(&home)["tags_index"]["all"].as_array().unwrap().len() as u64;
-        assert_eq!(tagged + 1, statistics, "step {step}: all but the last have the tag");
+        assert_eq!(
+            tagged + 1,
+            statistics,
+            "step {step}: all but the last have the tag"
+        );
         if !brittle.has_broken() {
             assert!(step > 3);
             break;
@@ -109,7 +140,11 @@ fn a_large_index_is_never_half_true() {
 #[test]
 fn an_updated_record_is_old_or_new() {
     check(|journal| match id_of(journal, "kept")? {
-        Some(id) => call(journal, "update_memory", json!({"id": id, "content": "changed"})),
+        Some(id) => call(
+            journal,
+            "update_memory",
+            json!({"id": id, "content": "changed"}),
+        ),
         None => Ok(Value::Null),
     });
 }
@@ -145,7 +180,11 @@ fn an_undo_is_done_or_can_be_done_again() {
                 "{breakage:?} at step {step}: {now:?}"
             );
             undo(&open(&home)).unwrap();
-            assert_eq!(state(&home).0, ["gone", "idle", "kept"], "{breakage:?} at step {step}");
+            assert_eq!(
+                state(&home).0,
+                ["gone", "idle", "kept"],
+                "{breakage:?} at step {step}"
+            );
             if !brittle.has_broken() {
                 break;
             }
@@ -160,14 +199,28 @@ fn a_repair_that_can_not_read_the_backups_changes_nothing() {
         let journal = open(&home);
         let id = core(&journal, "precious");
         core(&journal, "other");
-        call(&journal, "update_memory", json!({"id": id, "category": "changed"})).unwrap();
+        call(
+            &journal,
+            "update_memory",
+            json!({"id": id, "category": "changed"}),
+        )
+        .unwrap();
         let damaged = crate::common::text(&home, "core_memories.jsonl")
             .replace("\"content\":\"precious\"", "\"content\":\"prec");
         put(&home, "core_memories.jsonl", &damaged);
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::FailsReading, step));
-        let ended = open_on(&home, brittle.clone()).repair(clock().now(), memory_core::Rehearsal::Real);
+        let brittle = Arc::new(Brittle::new(
+            Arc::new(RealDisk),
+            Breakage::FailsReading,
+            step,
+        ));
+        let ended =
+            open_on(&home, brittle.clone()).repair(clock().now(), memory_core::Rehearsal::Real);
         if ended.is_ok() && crate::common::text(&home, "core_memories.jsonl") != damaged {
-            assert_eq!(contents(&open(&home), json!({})), ["other", "precious"], "step {step}");
+            assert_eq!(
+                contents(&open(&home), json!({})),
+                ["other", "precious"],
+                "step {step}"
+            );
         }
         if !brittle.has_broken() {
             break;

@@ -20,10 +20,17 @@ fn it_reads_as_the_specification_draws_it() {
         ),
     );
     let journal = open(&home);
-    put(&home, "learnings.jsonl", &line(0, "learning", json!({"tags": ["python"]})));
+    put(
+        &home,
+        "learnings.jsonl",
+        &line(0, "learning", json!({"tags": ["python"]})),
+    );
     call(&journal, "get_memory_stats", json!({})).unwrap();
     let bytes = text(&home, "core_memories.jsonl").len() + text(&home, "learnings.jsonl").len();
-    let (a, b) = ("550e8400-e29b-41d4-a716-000000000000", "550e8400-e29b-41d4-a716-000000000001");
+    let (a, b) = (
+        "550e8400-e29b-41d4-a716-000000000000",
+        "550e8400-e29b-41d4-a716-000000000001",
+    );
     let drawn = format!(
         r#"{{
   "version": "1.0.0",
@@ -55,7 +62,9 @@ fn it_reads_as_the_specification_draws_it() {
     );
     // One line is ours: the sum by which the file is known to be true.
     let written = text(&home, "index.json");
-    let lines = written.lines().filter(|line| !line.starts_with("  \"checksum\": "));
+    let lines = written
+        .lines()
+        .filter(|line| !line.starts_with("  \"checksum\": "));
     assert_eq!(lines.collect::<Vec<_>>(), drawn.lines().collect::<Vec<_>>());
 }
 
@@ -73,22 +82,37 @@ fn one_that_disagrees_with_the_files_is_not_believed() {
         let home = Home::new();
         let journal = open(&home);
         core(&journal, "one");
-        add(&journal, json!({"type": "core", "content": "two", "tags": ["a"]}));
+        add(
+            &journal,
+            json!({"type": "core", "content": "two", "tags": ["a"]}),
+        );
         let written = text(&home, "index.json");
         let changed = change(&written);
         assert_ne!(written, changed);
         std::fs::write(path(&home, "index.json"), changed).unwrap();
-        let reply = call(&journal, "store_memory", json!({"type": "core", "content": "three"})).unwrap();
+        let reply = call(
+            &journal,
+            "store_memory",
+            json!({"type": "core", "content": "three"}),
+        )
+        .unwrap();
         assert!(reply["id"].is_string(), "{reply}");
         assert_eq!(index(&home)["statistics"]["by_type"]["core"], 3);
-        assert_eq!(index(&home)["tags_index"]["a"].as_array().map(Vec::len), Some(1));
+        assert_eq!(
+            index(&home)["tags_index"]["a"].as_array().map(Vec::len),
+            Some(1)
+        );
     }
     // A file that was changed by hand, and has the size that it had.
     let home = Home::new();
     let journal = open(&home);
     core(&journal, "one");
     let line = text(&home, "core_memories.jsonl");
-    std::fs::write(path(&home, "core_memories.jsonl"), line.replace("\"core\"", "\"task\"")).unwrap();
+    std::fs::write(
+        path(&home, "core_memories.jsonl"),
+        line.replace("\"core\"", "\"task\""),
+    )
+    .unwrap();
     core(&journal, "two");
     assert_eq!(index(&home)["statistics"]["by_type"]["core"], 1);
 }
@@ -97,10 +121,20 @@ fn one_that_disagrees_with_the_files_is_not_believed() {
 fn kept(home: &Home) -> Value {
     let mut index = index(home);
     // It goes by the order of the lists, too.
-    index.as_object_mut().expect("an object").remove("checksum").expect("a checksum");
+    index
+        .as_object_mut()
+        .expect("an object")
+        .remove("checksum")
+        .expect("a checksum");
     for section in ["tags_index", "category_index", "importance_index"] {
-        for ids in index[section].as_object_mut().expect("a section").values_mut() {
-            ids.as_array_mut().expect("a list").sort_by_key(|id| id.as_str().map(str::to_owned));
+        for ids in index[section]
+            .as_object_mut()
+            .expect("a section")
+            .values_mut()
+        {
+            ids.as_array_mut()
+                .expect("a list")
+                .sort_by_key(|id| id.as_str().map(str::to_owned));
         }
     }
     index
@@ -123,21 +157,36 @@ fn it_is_true_after_every_write() {
     let check = |what: &str| {
         assert_eq!(kept(&home), derived(&home), "after {what}");
     };
-    let first =
-        add(&journal, json!({"type": "core", "content": "x", "tags": ["a: [b", "\"q\""], "category": "c"}));
+    let first = add(
+        &journal,
+        json!({"type": "core", "content": "x", "tags": ["a: [b", "\"q\""], "category": "c"}),
+    );
     check("the first add");
-    let second = add(&journal, json!({"type": "task", "content": "x", "tags": ["a"], "importance": "low"}));
+    let second = add(
+        &journal,
+        json!({"type": "task", "content": "x", "tags": ["a"], "importance": "low"}),
+    );
     check("an add");
     query(&journal, json!({}));
     check("a query");
-    call(&journal, "update_memory", json!({"id": second, "tags": ["z"], "importance": "high"})).unwrap();
+    call(
+        &journal,
+        "update_memory",
+        json!({"id": second, "tags": ["z"], "importance": "high"}),
+    )
+    .unwrap();
     check("an update");
     call(&journal, "delete_memory", json!({"id": first})).unwrap();
     check("a delete");
     assert_eq!(index(&home)["statistics"]["archived_count"], 1);
     core(&journal, "third");
     check("an add after a delete");
-    call(&journal, "delete_memory", json!({"id": first, "permanent": true})).unwrap();
+    call(
+        &journal,
+        "delete_memory",
+        json!({"id": first, "permanent": true}),
+    )
+    .unwrap();
     check("a removal from the archive");
     assert_eq!(index(&home)["statistics"]["archived_count"], 0);
 }
@@ -159,11 +208,22 @@ fn an_add_to_a_large_one_writes_its_own_lines_only() {
     large(&home);
     let (before, file) = (text(&home, "index.json"), inode(&home));
     let journal = open(&home);
-    add(&journal, json!({"type": "core", "content": "x", "tags": ["all", "new"], "category": "other"}));
+    add(
+        &journal,
+        json!({"type": "core", "content": "x", "tags": ["all", "new"], "category": "other"}),
+    );
     let after = text(&home, "index.json");
-    assert_eq!((inode(&home), after.len()), (file, before.len()), "the file stays, and no byte moves");
+    assert_eq!(
+        (inode(&home), after.len()),
+        (file, before.len()),
+        "the file stays, and no byte moves"
+    );
     query(&journal, json!({"tags": ["new"]}));
-    assert_eq!(inode(&home), file, "counting an access changes the beginning only");
+    assert_eq!(
+        inode(&home),
+        file,
+        "counting an access changes the beginning only"
+    );
     assert_eq!(kept(&home), derived(&home));
 }
 
@@ -180,7 +240,11 @@ fn a_large_one_is_true_after_any_number_of_adds() {
             json!({"type": "core", "content": "x", "tags": tags, "category": format!("c{}", n / 9)}),
         );
     }
-    assert_ne!(inode(&home), file, "names have filled the room, and more was made");
+    assert_ne!(
+        inode(&home),
+        file,
+        "names have filled the room, and more was made"
+    );
     assert_eq!(kept(&home), derived(&home));
 }
 
@@ -194,7 +258,13 @@ fn add_by_hand(home: &Home) {
 fn a_missing_damaged_or_stale_one_is_made_anew() {
     let spoils: [fn(&Home); 4] = [
         |home: &Home| std::fs::remove_file(path(home, "index.json")).unwrap(),
-        |home: &Home| put(home, "index.json", "{\"version\": \"1.0.0\", \"tags_index\": {"),
+        |home: &Home| {
+            put(
+                home,
+                "index.json",
+                "{\"version\": \"1.0.0\", \"tags_index\": {",
+            )
+        },
         |home: &Home| put(home, "index.json", "\u{0}\u{0}\u{0}"),
         add_by_hand,
     ];
@@ -205,11 +275,19 @@ fn a_missing_damaged_or_stale_one_is_made_anew() {
         spoil(&home);
         let total = text(&home, "core_memories.jsonl").lines().count();
         query(&journal, json!({"text": "nothing has this"}));
-        assert_eq!(index(&home)["statistics"]["total_memories"], total, "after a query");
+        assert_eq!(
+            index(&home)["statistics"]["total_memories"],
+            total,
+            "after a query"
+        );
         spoil(&home);
         let total = text(&home, "core_memories.jsonl").lines().count();
         core(&journal, "y");
-        assert_eq!(index(&home)["statistics"]["total_memories"], total + 1, "after an add");
+        assert_eq!(
+            index(&home)["statistics"]["total_memories"],
+            total + 1,
+            "after an add"
+        );
         assert_eq!(kept(&home), derived(&home));
     }
 }
@@ -221,6 +299,9 @@ fn an_add_touches_no_other_line_and_completes_an_open_one() {
     put(&home, "core_memories.jsonl", &open_line);
     core(&open(&home), "next");
     let now = text(&home, "core_memories.jsonl");
-    assert!(now.starts_with(&format!("{open_line}\n{{\"id\":")) && now.ends_with("}\n"), "{now}");
+    assert!(
+        now.starts_with(&format!("{open_line}\n{{\"id\":")) && now.ends_with("}\n"),
+        "{now}"
+    );
     assert_eq!(index(&home)["statistics"]["total_memories"], 2);
 }

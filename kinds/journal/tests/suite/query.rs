@@ -4,14 +4,34 @@ use memory_core::{Code, Kind, Timestamp};
 use memory_testkit::{Home, clock};
 use serde_json::{Value, json};
 
-use crate::common::{add, call, call_at, check_code, contents, core, get, line, open, put, query, text};
+use crate::common::{
+    add, call, call_at, check_code, contents, core, get, line, open, put, query, text,
+};
 
 fn filled(home: &Home) -> impl Kind {
     let journal = open(home);
     for (content, kind, tags, category, importance) in [
-        ("Pytest over unittest", "core", json!(["python", "testing"]), "preference", "high"),
-        ("Black with 88 columns", "core", json!(["python"]), "fact", "medium"),
-        ("缓存要设过期时间", "learning", json!(["cache"]), "fact", "low"),
+        (
+            "Pytest over unittest",
+            "core",
+            json!(["python", "testing"]),
+            "preference",
+            "high",
+        ),
+        (
+            "Black with 88 columns",
+            "core",
+            json!(["python"]),
+            "fact",
+            "medium",
+        ),
+        (
+            "缓存要设过期时间",
+            "learning",
+            json!(["cache"]),
+            "fact",
+            "low",
+        ),
     ] {
         add(
             &journal,
@@ -33,20 +53,30 @@ fn check(params: Value, found: &[&str]) {
 
 #[test]
 fn each_filter_finds_what_it_says() {
-    let (pytest, black, cache, ship) =
-        ("Pytest over unittest", "Black with 88 columns", "缓存要设过期时间", "Ship it");
+    let (pytest, black, cache, ship) = (
+        "Pytest over unittest",
+        "Black with 88 columns",
+        "缓存要设过期时间",
+        "Ship it",
+    );
     check(json!({}), &[ship, cache, black, pytest]);
     check(json!({"type": "core"}), &[black, pytest]);
     check(json!({"category": "fact"}), &[cache, black]);
     check(json!({"tags": ["python", "testing"]}), &[pytest]);
     check(json!({"tags": ["testing", "cache"]}), &[]);
-    check(json!({"tags": ["testing", "cache"], "any_tag": true}), &[cache, pytest]);
+    check(
+        json!({"tags": ["testing", "cache"], "any_tag": true}),
+        &[cache, pytest],
+    );
     check(json!({"importance": "low"}), &[cache]);
     check(json!({"text": "UNITTEST pytest"}), &[pytest]);
     check(json!({"text": "过期"}), &[cache]);
     check(json!({"status": "blocked"}), &[ship]);
     check(json!({"status": "completed"}), &[]);
-    check(json!({"type": "core", "tags": ["python"], "text": "black"}), &[black]);
+    check(
+        json!({"type": "core", "tags": ["python"], "text": "black"}),
+        &[black],
+    );
 }
 
 #[test]
@@ -55,13 +85,20 @@ fn pages_tell_how_much_there_is() {
     let journal = filled(&home);
     let page = |limit: usize, offset: usize| {
         let reply = query(&journal, json!({"limit": limit, "offset": offset}));
-        (reply["records"].as_array().unwrap().len(), reply["total"].clone(), reply["has_more"].clone())
+        (
+            reply["records"].as_array().unwrap().len(),
+            reply["total"].clone(),
+            reply["has_more"].clone(),
+        )
     };
     assert_eq!(page(3, 0), (3, json!(4), json!(true)));
     assert_eq!(page(3, 3), (1, json!(4), json!(false)));
     assert_eq!(page(4, 0), (4, json!(4), json!(false)));
     assert_eq!(page(3, 9), (0, json!(4), json!(false)));
-    check_code(call(&journal, "query_memories", json!({"limit": 10_001})), Code::InvalidArgument);
+    check_code(
+        call(&journal, "query_memories", json!({"limit": 10_001})),
+        Code::InvalidArgument,
+    );
 }
 
 #[test]
@@ -83,9 +120,16 @@ fn each_order_begins_with_the_latest_or_largest() {
         ("access_count", "memory 2"),
     ] {
         put(&home, "core_memories.jsonl", &text);
-        assert_eq!(contents(&open(&home), json!({"sort": sort}))[0], first, "{sort}");
+        assert_eq!(
+            contents(&open(&home), json!({"sort": sort}))[0],
+            first,
+            "{sort}"
+        );
     }
-    check_code(call(&open(&home), "query_memories", json!({"sort": "content"})), Code::InvalidArgument);
+    check_code(
+        call(&open(&home), "query_memories", json!({"sort": "content"})),
+        Code::InvalidArgument,
+    );
 }
 
 #[test]
@@ -94,7 +138,14 @@ fn a_query_counts_as_access_and_a_resource_does_not() {
     let journal = open(&home);
     let (found, other) = (core(&journal, "found"), core(&journal, "other"));
     for uri in ["memory://recent", "memory://core"] {
-        assert!(journal.resource(uri, clock().now()).unwrap().unwrap().text.contains("found"));
+        assert!(
+            journal
+                .resource(uri, clock().now())
+                .unwrap()
+                .unwrap()
+                .text
+                .contains("found")
+        );
     }
     assert_eq!(get(&journal, &found)["access_count"], 0);
     let reply = call_at(&journal, "query_memories", json!({"text": "found"}), 60).unwrap();
@@ -140,17 +191,41 @@ fn a_bad_line_is_told_with_its_number_and_hides_no_other() {
     ];
     put(&home, "core_memories.jsonl", &lines.concat());
     let reply = query(&open(&home), json!({}));
-    assert_eq!(reply["total"], 4, "what lacks something is found with defaults");
+    assert_eq!(
+        reply["total"], 4,
+        "what lacks something is found with defaults"
+    );
     let id = query(&open(&home), json!({"text": "says no more"}))["records"][0]["id"].clone();
-    assert_eq!(get(&open(&home), id.as_str().unwrap())["importance"], "medium");
-    let told: Vec<&str> =
-        reply["flaws"].as_array().unwrap().iter().map(|flaw| flaw["place"].as_str().unwrap()).collect();
-    assert_eq!(told, ["core_memories.jsonl:2", "core_memories.jsonl:3", "core_memories.jsonl:5"]);
+    assert_eq!(
+        get(&open(&home), id.as_str().unwrap())["importance"],
+        "medium"
+    );
+    let told: Vec<&str> = reply["flaws"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|flaw| flaw["place"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "core_memories.jsonl:2",
+            "core_memories.jsonl:3",
+            "core_memories.jsonl:5"
+        ]
+    );
     let kept = text(&home, "core_memories.jsonl");
-    assert!(kept.contains("{oops\n") && kept.contains("\"no\""), "what can't be read stays: {kept}");
+    assert!(
+        kept.contains("{oops\n") && kept.contains("\"no\""),
+        "what can't be read stays: {kept}"
+    );
     let repaired = call(&open(&home), "repair", json!({}));
     assert!(repaired.is_ok());
-    assert_eq!(get(&open(&home), id.as_str().unwrap())["content"], "says no more", "a repair keeps the id");
+    assert_eq!(
+        get(&open(&home), id.as_str().unwrap())["content"],
+        "says no more",
+        "a repair keeps the id"
+    );
 }
 
 #[test]
@@ -159,14 +234,23 @@ fn search_is_shown_live_records_file_by_file() {
     let journal = filled(&home);
     let before = journal.sources().good;
     assert_eq!(
-        before.iter().map(|source| source.name.as_str()).collect::<Vec<_>>(),
+        before
+            .iter()
+            .map(|source| source.name.as_str())
+            .collect::<Vec<_>>(),
         ["core_memories.jsonl", "learnings.jsonl", "tasks.jsonl"]
     );
     let documents = journal.documents_of("core_memories.jsonl").good;
     assert_eq!(documents.len(), 2);
     assert_eq!(
         documents[0].labels,
-        ["tag:python", "tag:testing", "type:core", "category:preference", "importance:high"]
+        [
+            "tag:python",
+            "tag:testing",
+            "type:core",
+            "category:preference",
+            "importance:high"
+        ]
     );
     assert!(documents[0].weight > documents[1].weight);
     assert!(journal.documents_of("index.json").good.is_empty());

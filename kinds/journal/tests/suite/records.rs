@@ -14,7 +14,10 @@ fn check(params: Value, code: Option<Code>) {
         None => drop(ended.unwrap()),
         Some(code) => {
             check_code(ended, code);
-            assert!(home.snapshot().is_empty(), "a refused record leaves nothing");
+            assert!(
+                home.snapshot().is_empty(),
+                "a refused record leaves nothing"
+            );
         }
     }
 }
@@ -71,23 +74,41 @@ fn the_status_of_a_task_brings_what_belongs_to_it() {
     };
     let now = "2026-05-07T10:00:00Z";
     assert_eq!(task(json!({})).unwrap(), Value::Null);
-    assert_eq!(task(json!({"status": "in-progress"})).unwrap(), json!({"status": "in-progress"}));
+    assert_eq!(
+        task(json!({"status": "in-progress"})).unwrap(),
+        json!({"status": "in-progress"})
+    );
     let done = json!({"status": "completed", "completed_at": now, "outcome": "ok"});
-    assert_eq!(task(json!({"status": "completed", "outcome": "ok"})).unwrap(), done);
+    assert_eq!(
+        task(json!({"status": "completed", "outcome": "ok"})).unwrap(),
+        done
+    );
     assert_eq!(task(json!({"outcome": "ok"})).unwrap(), done);
     let blocked = json!({"status": "blocked", "blockers": ["a", "b"]});
     assert_eq!(task(json!({"blockers": ["a", "b"]})).unwrap(), blocked);
     check_code(task(json!({"status": "blocked"})), Code::InvalidArgument);
-    check_code(task(json!({"status": "blocked", "blockers": [""]})), Code::InvalidArgument);
-    check_code(task(json!({"status": "completed", "blockers": ["a"]})), Code::InvalidArgument);
-    check_code(task(json!({"status": "in-progress", "outcome": "ok"})), Code::InvalidArgument);
+    check_code(
+        task(json!({"status": "blocked", "blockers": [""]})),
+        Code::InvalidArgument,
+    );
+    check_code(
+        task(json!({"status": "completed", "blockers": ["a"]})),
+        Code::InvalidArgument,
+    );
+    check_code(
+        task(json!({"status": "in-progress", "outcome": "ok"})),
+        Code::InvalidArgument,
+    );
 }
 
 #[test]
 fn a_task_moves_from_blocked_to_completed_and_its_completion_is_told_once() {
     let home = Home::new();
     let journal = open(&home);
-    let id = add(&journal, json!({"type": "task", "content": "x", "blockers": ["a"]}));
+    let id = add(
+        &journal,
+        json!({"type": "task", "content": "x", "blockers": ["a"]}),
+    );
     let update = |changes: Value, seconds: i64| {
         let mut params = json!({"id": id});
         for (name, value) in changes.as_object().unwrap() {
@@ -97,9 +118,13 @@ fn a_task_moves_from_blocked_to_completed_and_its_completion_is_told_once() {
     };
     let completed = json!({"status": "completed", "completed_at": "2026-05-07T10:01:00Z"});
     assert_eq!(update(json!({"status": "completed"}), 60), completed);
-    let told = json!({"status": "completed", "completed_at": "2026-05-07T10:01:00Z", "outcome": "fine"});
+    let told =
+        json!({"status": "completed", "completed_at": "2026-05-07T10:01:00Z", "outcome": "fine"});
     assert_eq!(update(json!({"outcome": "fine"}), 120), told);
-    assert_eq!(update(json!({"status": "in-progress"}), 180), json!({"status": "in-progress"}));
+    assert_eq!(
+        update(json!({"status": "in-progress"}), 180),
+        json!({"status": "in-progress"})
+    );
 }
 
 #[test]
@@ -107,7 +132,11 @@ fn an_update_changes_what_it_names_and_no_other_line() {
     let home = Home::new();
     let journal = open(&home);
     let newer = r#"{"id":"550e8400-e29b-41d4-a716-446655440000","type":"core","content":"x","created_at":"2026-01-01T12:00:00+02:00","updated_at":"2026-01-01T10:00:00Z","accessed_at":"2026-01-01T10:00:00Z","access_count":0,"tags":[],"importance":"medium","archived":false,"weight":1.00000000000000000000001}"#;
-    put(&home, "core_memories.jsonl", &format!("{newer}\nnot a record\n{{\"id\":\"half"));
+    put(
+        &home,
+        "core_memories.jsonl",
+        &format!("{newer}\nnot a record\n{{\"id\":\"half"),
+    );
     let id = core(&journal, "second");
     let reply = call_at(
         &journal,
@@ -121,28 +150,67 @@ fn an_update_changes_what_it_names_and_no_other_line() {
         (Some("third"), Some("2026-05-07T10:01:00Z"))
     );
     let now = text(&home, "core_memories.jsonl");
-    assert!(now.starts_with(&format!("{newer}\nnot a record\n{{\"id\":\"half\n{{\"id\":\"{id}\"")), "{now}");
+    assert!(
+        now.starts_with(&format!(
+            "{newer}\nnot a record\n{{\"id\":\"half\n{{\"id\":\"{id}\""
+        )),
+        "{now}"
+    );
     let cleared = call(&journal, "update_memory", json!({"id": id, "category": ""})).unwrap();
     assert_eq!(cleared.get("category"), None);
-    let touched = call(&journal, "update_memory", json!({"id": "550e8400", "importance": "high"})).unwrap();
+    let touched = call(
+        &journal,
+        "update_memory",
+        json!({"id": "550e8400", "importance": "high"}),
+    )
+    .unwrap();
     assert!(touched["weight"].is_number());
     assert!(text(&home, "core_memories.jsonl").contains("1.00000000000000000000001"));
-    check_code(call(&journal, "update_memory", json!({"id": id})), Code::InvalidArgument);
+    check_code(
+        call(&journal, "update_memory", json!({"id": id})),
+        Code::InvalidArgument,
+    );
 }
 
 #[test]
 fn ids_may_be_shortened_but_not_guessed() {
     let home = Home::new();
     let journal = open(&home);
-    let (a, b) = ("550e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4-a716-446655440001");
+    let (a, b) = (
+        "550e8400-e29b-41d4-a716-446655440000",
+        "550e8400-e29b-41d4-a716-446655440001",
+    );
     let id = core(&journal, "x");
     let line = text(&home, "core_memories.jsonl");
-    put(&home, "core_memories.jsonl", &[line.replace(&id, a), line.replace(&id, b)].concat());
+    put(
+        &home,
+        "core_memories.jsonl",
+        &[line.replace(&id, a), line.replace(&id, b)].concat(),
+    );
     assert_eq!(get(&journal, a)["id"], a);
     assert_eq!(get(&journal, &a.to_uppercase())["id"], a);
-    check_code(call(&journal, "get", json!({"id": "550e8400"})), Code::AmbiguousId);
-    check_code(call(&journal, "get", json!({"id": "550"})), Code::InvalidArgument);
-    check_code(call(&journal, "get", json!({"id": "ffff0000"})), Code::NotFound);
-    check_code(call(&journal, "update_memory", json!({"id": "ffff0000", "content": "y"})), Code::NotFound);
-    check_code(call(&journal, "delete_memory", json!({"id": "ffff0000"})), Code::NotFound);
+    check_code(
+        call(&journal, "get", json!({"id": "550e8400"})),
+        Code::AmbiguousId,
+    );
+    check_code(
+        call(&journal, "get", json!({"id": "550"})),
+        Code::InvalidArgument,
+    );
+    check_code(
+        call(&journal, "get", json!({"id": "ffff0000"})),
+        Code::NotFound,
+    );
+    check_code(
+        call(
+            &journal,
+            "update_memory",
+            json!({"id": "ffff0000", "content": "y"}),
+        ),
+        Code::NotFound,
+    );
+    check_code(
+        call(&journal, "delete_memory", json!({"id": "ffff0000"})),
+        Code::NotFound,
+    );
 }

@@ -17,11 +17,21 @@ fn everything_is_private() {
     let id = core(&journal, "x");
     call(&journal, "update_memory", json!({"id": id, "content": "y"})).unwrap();
     call(&journal, "delete_memory", json!({"id": id})).unwrap();
-    let mode = |name: &str| std::fs::metadata(path(&home, name)).unwrap().permissions().mode() & 0o777;
+    let mode = |name: &str| {
+        std::fs::metadata(path(&home, name))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
     for folder in ["", ".backup", "archive", "archive/2026"] {
         assert_eq!(mode(folder), 0o700, "{folder}");
     }
-    for file in ["core_memories.jsonl", "index.json", "archive/2026/core_memories_2026_Q2.jsonl"] {
+    for file in [
+        "core_memories.jsonl",
+        "index.json",
+        "archive/2026/core_memories_2026_Q2.jsonl",
+    ] {
         assert_eq!(mode(file), 0o600, "{file}");
     }
 }
@@ -46,9 +56,20 @@ fn a_secret_is_refused_wherever_it_stands() {
     ] {
         check_code(call(&journal, "store_memory", params), Code::SecretDetected);
     }
-    let id = add(&journal, json!({"type": "core", "content": format!("meant: {key}"), "allow_secret": true}));
-    check_code(call(&journal, "update_memory", json!({"id": id, "content": key})), Code::SecretDetected);
-    call(&journal, "update_memory", json!({"id": id, "content": key, "allow_secret": true})).unwrap();
+    let id = add(
+        &journal,
+        json!({"type": "core", "content": format!("meant: {key}"), "allow_secret": true}),
+    );
+    check_code(
+        call(&journal, "update_memory", json!({"id": id, "content": key})),
+        Code::SecretDetected,
+    );
+    call(
+        &journal,
+        "update_memory",
+        json!({"id": id, "content": key, "allow_secret": true}),
+    )
+    .unwrap();
 }
 
 #[test]
@@ -57,10 +78,24 @@ fn no_link_is_followed() {
     let journal = open(&home);
     std::fs::create_dir_all(path(&home, "")).unwrap();
     std::fs::write(home.path().join("outside"), "").unwrap();
-    symlink(home.path().join("outside"), path(&home, "core_memories.jsonl")).unwrap();
-    check_code(call(&journal, "store_memory", json!({"type": "core", "content": "x"})), Code::UnsafePath);
+    symlink(
+        home.path().join("outside"),
+        path(&home, "core_memories.jsonl"),
+    )
+    .unwrap();
+    check_code(
+        call(
+            &journal,
+            "store_memory",
+            json!({"type": "core", "content": "x"}),
+        ),
+        Code::UnsafePath,
+    );
     assert_eq!(std::fs::read(home.path().join("outside")).unwrap(), b"");
-    add(&journal, json!({"type": "task", "content": "other files are as usable as before"}));
+    add(
+        &journal,
+        json!({"type": "task", "content": "other files are as usable as before"}),
+    );
     assert_eq!(query(&journal, json!({}))["total"], 1);
 }
 
@@ -74,7 +109,11 @@ fn who_may_only_look_is_answered_all_the_same() {
     call(&journal, "get_memory_stats", json!({})).unwrap();
     assert_eq!(home.snapshot(), before);
     check_code(
-        call(&journal, "store_memory", json!({"type": "core", "content": "y"})),
+        call(
+            &journal,
+            "store_memory",
+            json!({"type": "core", "content": "y"}),
+        ),
         Code::PermissionDenied,
     );
 }
@@ -87,7 +126,10 @@ fn nothing_is_made_by_looking() {
     call(&journal, "get_memory_stats", json!({})).unwrap();
     call(&journal, "archive", json!({})).unwrap();
     call(&journal, "repair", json!({})).unwrap();
-    check_code(call(&journal, "delete_memory", json!({"id": "550e8400"})), Code::NotFound);
+    check_code(
+        call(&journal, "delete_memory", json!({"id": "550e8400"})),
+        Code::NotFound,
+    );
     assert!(!path(&home, "").exists());
     assert_eq!(text(&home, "index.json"), "");
 }

@@ -33,18 +33,37 @@ fn each_resource_shows_its_records() {
     let home = Home::new();
     let journal = open(&home);
     core(&journal, "a fact");
-    add(&journal, json!({"type": "learning", "content": "an insight"}));
-    add(&journal, json!({"type": "task", "content": "done", "status": "completed"}));
-    add(&journal, json!({"type": "task", "content": "going", "status": "in-progress"}));
-    add(&journal, json!({"type": "task", "content": "stuck", "blockers": ["x"]}));
+    add(
+        &journal,
+        json!({"type": "learning", "content": "an insight"}),
+    );
+    add(
+        &journal,
+        json!({"type": "task", "content": "done", "status": "completed"}),
+    );
+    add(
+        &journal,
+        json!({"type": "task", "content": "going", "status": "in-progress"}),
+    );
+    add(
+        &journal,
+        json!({"type": "task", "content": "stuck", "blockers": ["x"]}),
+    );
     let shown = |uri: &str| {
         let content = journal.resource(uri, clock().now()).unwrap().unwrap();
         let reply: Value = serde_json::from_str(&content.text).unwrap();
         let records = reply["records"].as_array().unwrap().clone();
         assert_eq!(reply["total"], records.len());
-        records.iter().map(|record| record["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        records
+            .iter()
+            .map(|record| record["content"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
-    let uris: Vec<String> = journal.resources().into_iter().map(|resource| resource.uri).collect();
+    let uris: Vec<String> = journal
+        .resources()
+        .into_iter()
+        .map(|resource| resource.uri)
+        .collect();
     assert_eq!(
         uris,
         [
@@ -55,10 +74,18 @@ fn each_resource_shows_its_records() {
             "memory://tasks/completed"
         ]
     );
-    assert_eq!(shown("memory://recent"), ["stuck", "going", "done", "an insight", "a fact"]);
+    assert_eq!(
+        shown("memory://recent"),
+        ["stuck", "going", "done", "an insight", "a fact"]
+    );
     assert_eq!(shown("memory://core"), ["a fact"]);
     assert_eq!(shown("memory://learnings"), ["an insight"]);
     assert_eq!(shown("memory://tasks/active"), ["stuck", "going"]);
     assert_eq!(shown("memory://tasks/completed"), ["done"]);
-    assert!(journal.resource("memory://bank/x", clock().now()).unwrap().is_none());
+    assert!(
+        journal
+            .resource("memory://bank/x", clock().now())
+            .unwrap()
+            .is_none()
+    );
 }

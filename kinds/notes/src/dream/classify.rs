@@ -42,13 +42,27 @@ const ORDER: [Category; 12] = [
 pub fn classify(content: &str) -> Verdict {
     let words = words_in(content);
     let weight = |category: Category| -> u32 { of(&words, category).map(|word| word.weight).sum() };
-    let heaviest = ORDER.into_iter().rev().max_by_key(|category| weight(*category));
-    let category = heaviest.filter(|_| !words.is_empty()).unwrap_or(Category::Knowledge);
+    let heaviest = ORDER
+        .into_iter()
+        .rev()
+        .max_by_key(|category| weight(*category));
+    let category = heaviest
+        .filter(|_| !words.is_empty())
+        .unwrap_or(Category::Knowledge);
     let mut because: Vec<&Word> = of(&words, category).collect();
     because.sort_by_key(|word| Reverse(word.weight));
-    Verdict { category, because: because.into_iter().map(|word| word.text.as_str()).collect() }
+    Verdict {
+        category,
+        because: because.into_iter().map(|word| word.text.as_str()).collect(),
+    }
 }
 
-fn of<'a>(words: &'a [&'static Word], category: Category) -> impl Iterator<Item = &'static Word> + 'a {
-    words.iter().copied().filter(move |word| word.category == category)
+fn of<'a>(
+    words: &'a [&'static Word],
+    category: Category,
+) -> impl Iterator<Item = &'static Word> + 'a {
+    words
+        .iter()
+        .copied()
+        .filter(move |word| word.category == category)
 }

@@ -7,8 +7,12 @@ use crate::tasks::upgrade::{judge, organize};
 use crate::{NoteError, Phase};
 
 pub(super) fn sort_inbox(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
-    let waiting: Vec<Card> =
-        work.cards().iter().filter(|card| card.phase() == Phase::Inbox).map(|card| (*card).clone()).collect();
+    let waiting: Vec<Card> = work
+        .cards()
+        .iter()
+        .filter(|card| card.phase() == Phase::Inbox)
+        .map(|card| (*card).clone())
+        .collect();
     let mut deeds = Vec::with_capacity(waiting.len());
     for card in waiting {
         let (category, why) = judge(work, &card.id)?;

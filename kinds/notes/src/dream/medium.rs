@@ -15,7 +15,10 @@ pub(super) fn merge_alike(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
         card.category() != Category::Reminders && !super::reminders::is_dreamt(card)
     };
     for card in work.cards().iter().filter(is_free) {
-        rooms.entry((card.scope.clone(), card.phase())).or_default().push(card.id.clone());
+        rooms
+            .entry((card.scope.clone(), card.phase()))
+            .or_default()
+            .push(card.id.clone());
     }
     let mut deeds = Vec::new();
     for ids in rooms.into_values() {
@@ -23,7 +26,10 @@ pub(super) fn merge_alike(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
         let texts: Vec<&str> = notes.iter().map(|note| note.content.as_str()).collect();
         for group in groups(&near_duplicates(&texts), notes.len()) {
             let alike: Vec<NoteId> = group.members.iter().map(|n| notes[*n].id.clone()).collect();
-            let why = format!("the same in nearly the same words ({:.0} %)", group.score * 100.0);
+            let why = format!(
+                "the same in nearly the same words ({:.0} %)",
+                group.score * 100.0
+            );
             deeds.extend(merge_with_deeds(work, &alike, &why)?);
         }
     }
@@ -48,13 +54,17 @@ fn groups(pairs: &[Likeness], count: usize) -> Vec<Group> {
     let mut taken = vec![false; count];
     let mut groups = Vec::new();
     for first in 0..count {
-        let others: Vec<&(usize, f32)> = alike[first].iter().filter(|(other, _)| !taken[*other]).collect();
+        let others: Vec<&(usize, f32)> = alike[first]
+            .iter()
+            .filter(|(other, _)| !taken[*other])
+            .collect();
         if taken[first] || others.is_empty() {
             continue;
         }
         let score = others.iter().map(|(_, score)| *score).fold(1.0, f32::min);
-        let members: Vec<usize> =
-            std::iter::once(first).chain(others.iter().map(|(other, _)| *other)).collect();
+        let members: Vec<usize> = std::iter::once(first)
+            .chain(others.iter().map(|(other, _)| *other))
+            .collect();
         members.iter().for_each(|n| taken[*n] = true);
         groups.push(Group { members, score });
     }

@@ -41,7 +41,9 @@ impl Level {
             1 => Ok(Level::Light),
             2 => Ok(Level::Medium),
             3 => Ok(Level::Deep),
-            other => Err(NoteError::bad(format!("There is no dream level {other}; it can be 1, 2 or 3"))),
+            other => Err(NoteError::bad(format!(
+                "There is no dream level {other}; it can be 1, 2 or 3"
+            ))),
         }
     }
 
@@ -69,11 +71,22 @@ pub(crate) fn dream(
     now: Timestamp,
     how: Rehearsal,
 ) -> Result<Done<Dreamt>, NoteError> {
-    let shelf = if how.is_dry() { store.peek()? } else { store.look()? };
+    let shelf = if how.is_dry() {
+        store.peek()?
+    } else {
+        store.look()?
+    };
     if shelf.cards().next().is_none() {
-        return Ok(Done::read(Dreamt { deeds: vec![], unresolved: vec![] }));
+        return Ok(Done::read(Dreamt {
+            deeds: vec![],
+            unresolved: vec![],
+        }));
     }
-    let times = if level == Level::Deep { Times::read(store, &shelf)? } else { Times::default() };
+    let times = if level == Level::Deep {
+        Times::read(store, &shelf)?
+    } else {
+        Times::default()
+    };
     let mut work = store.work(now, how)?;
     let dreamt = stages(&mut work, level, &times)?;
     let what = format!("dream {}: {}", level.number(), summary(&dreamt.deeds));
@@ -85,11 +98,18 @@ pub(crate) fn dream(
 fn stages(work: &mut Work<'_>, level: Level, times: &Times) -> Result<Dreamt, NoteError> {
     let mut deeds = light::sort_inbox(work)?;
     if level == Level::Light {
-        return Ok(Dreamt { deeds, unresolved: vec![] });
+        return Ok(Dreamt {
+            deeds,
+            unresolved: vec![],
+        });
     }
     deeds.extend(medium::merge_alike(work)?);
     // Made before links are: the sentence of a reminder may have some.
-    let reminders = if level == Level::Deep { reminders::make(work, times)? } else { vec![] };
+    let reminders = if level == Level::Deep {
+        reminders::make(work, times)?
+    } else {
+        vec![]
+    };
     let (links, unresolved) = crate::links::resolve(work)?;
     deeds.extend(links);
     deeds.extend(reminders);
@@ -107,9 +127,10 @@ pub(crate) fn reason(verdict: &Verdict) -> String {
     let mut words: Vec<String> = verdict.because.iter().map(|word| shown(word)).collect();
     words.dedup();
     words.truncate(REASONS);
-    match words.is_empty() {
-        true => "no word matches a category".to_owned(),
-        false => format!("it contains {}", words.join(", ")),
+    if words.is_empty() {
+        "no word matches a category".to_owned()
+    } else {
+        format!("it contains {}", words.join(", "))
     }
 }
 
@@ -127,5 +148,7 @@ fn shown(word: &str) -> String {
     if word.contains(|c: char| c.is_ascii_digit()) {
         return "a time".to_owned();
     }
-    CLASSES.iter().fold(word.to_owned(), |told, (one, class)| told.replace(one, class))
+    CLASSES.iter().fold(word.to_owned(), |told, (one, class)| {
+        told.replace(one, class)
+    })
 }

@@ -32,9 +32,15 @@ impl Times {
     /// Reads the times of every note that may lead to reminders.
     pub(super) fn read(store: &Store, shelf: &Shelf) -> Result<Self, NoteError> {
         let mut times = HashMap::new();
-        for entry in shelf.entries.iter().filter(|entry| entry.found.as_ref().is_ok_and(is_source)) {
+        for entry in shelf
+            .entries
+            .iter()
+            .filter(|entry| entry.found.as_ref().is_ok_and(is_source))
+        {
             // A file that was removed or damaged since is left to the look under the lock.
-            let Ok(Some((note, _))) = store.read_entry(entry) else { continue };
+            let Ok(Some((note, _))) = store.read_entry(entry) else {
+                continue;
+            };
             let moments = find_moments(&note.content, note.created_at, &store.settings.zone);
             times.insert((note.content_hash(), note.created_at), moments);
         }
@@ -42,19 +48,31 @@ impl Times {
     }
 
     fn of_card(&self, card: &Card) -> Option<&[Moment]> {
-        self.0.get(&(card.content_hash, card.created_at)).map(Vec::as_slice)
+        self.0
+            .get(&(card.content_hash, card.created_at))
+            .map(Vec::as_slice)
     }
 }
 
 pub(super) fn make(work: &mut Work<'_>, times: &Times) -> Result<Vec<Deed>, NoteError> {
     // Only a note that the dream changed, or that was written since, has to be read here.
-    let may_have_times = |card: &Card| times.of_card(card).is_none_or(|moments| !moments.is_empty());
-    let sources: Vec<Card> =
-        work.cards().into_iter().filter(|card| is_source(card) && may_have_times(card)).cloned().collect();
+    let may_have_times = |card: &Card| {
+        times
+            .of_card(card)
+            .is_none_or(|moments| !moments.is_empty())
+    };
+    let sources: Vec<Card> = work
+        .cards()
+        .into_iter()
+        .filter(|card| is_source(card) && may_have_times(card))
+        .cloned()
+        .collect();
     let mut deeds = Vec::new();
     for card in sources {
         let note = work.note(&card.id)?;
-        let known = times.of_card(&card).filter(|_| note.content_hash() == card.content_hash);
+        let known = times
+            .of_card(&card)
+            .filter(|_| note.content_hash() == card.content_hash);
         let moments = match known {
             Some(moments) => moments.to_vec(),
             None => find_moments(&note.content, note.created_at, &work.store().settings.zone),
@@ -76,7 +94,11 @@ fn is_source(card: &Card) -> bool {
 fn new_moments(note: &Note, mut moments: Vec<Moment>, now: Timestamp) -> Vec<Moment> {
     let oldest = LATE.before(now);
     // The words alone tell: when they mean depends on the zone, and on the oldest note merged into this.
-    let known: Vec<(&str, &str)> = note.reminded.iter().filter_map(|mark| mark.split_once(' ')).collect();
+    let known: Vec<(&str, &str)> = note
+        .reminded
+        .iter()
+        .filter_map(|mark| mark.split_once(' '))
+        .collect();
     let known_words: HashSet<&str> = known.iter().map(|(_, words)| *words).collect();
     moments.retain(|moment| moment.at >= oldest && !known_words.contains(phrase(note, moment)));
     let is_open = |at: &str| parse_instant(at).is_some_and(|at| at >= oldest);
@@ -100,10 +122,17 @@ fn key(note: &Note, moment: &Moment) -> String {
     format!("{} {}", instant(moment.at), phrase(note, moment))
 }
 
-fn remind(work: &mut Work<'_>, note: &Note, card: &Card, moment: &Moment) -> Result<Deed, NoteError> {
+fn remind(
+    work: &mut Work<'_>,
+    note: &Note,
+    card: &Card,
+    moment: &Moment,
+) -> Result<Deed, NoteError> {
     let id = work.new_id();
     let text = sentence(&note.content, moment.place.clone());
-    let standing = Standing::Organized { category: Category::Reminders };
+    let standing = Standing::Organized {
+        category: Category::Reminders,
+    };
     let mut reminder = Note::new(id.clone(), text, standing, work.now);
     reminder.scope = note.scope.clone();
     reminder.tags.clone_from(&note.tags);
@@ -119,16 +148,24 @@ fn remind(work: &mut Work<'_>, note: &Note, card: &Card, moment: &Moment) -> Res
 
 /// Gives a note that is written as a reminder the time it speaks of.
 pub(crate) fn due_of(content: &str, now: Timestamp, zone: &jiff::tz::TimeZone) -> Option<Reminder> {
-    find_moments(content, now, zone).first().map(|moment| Reminder::due(moment.at))
+    find_moments(content, now, zone)
+        .first()
+        .map(|moment| Reminder::due(moment.at))
 }
 
 /// Returns the sentence that a phrase stands in, or the part of a long one that is near the phrase.
 fn sentence(content: &str, place: Range<usize>) -> String {
     let begin = begin_of_sentence(&content[..place.start]);
     let end = place.end + end_of_sentence(&content[place.end..]);
-    let text = content[begin..end].trim().trim_start_matches(['-', '*', '#', '>', ' ']);
+    let text = content[begin..end]
+        .trim()
+        .trim_start_matches(['-', '*', '#', '>', ' ']);
     let shown: String = text.chars().take(TEXT_CHARS).collect();
-    if shown.is_empty() { content[place].to_owned() } else { shown }
+    if shown.is_empty() {
+        content[place].to_owned()
+    } else {
+        shown
+    }
 }
 
 /// Returns where the last sentence of a text begins; one that is too long is cut before its last words.
@@ -145,7 +182,11 @@ fn begin_of_sentence(before: &str) -> usize {
         }
         next = Some(c);
     }
-    if before.chars().rev().nth(TEXT_CHARS).is_some() { cut } else { 0 }
+    if before.chars().rev().nth(TEXT_CHARS).is_some() {
+        cut
+    } else {
+        0
+    }
 }
 
 /// Returns how much of a text still belongs to the sentence that it goes on with.
@@ -157,7 +198,10 @@ fn end_of_sentence(after: &str) -> usize {
             return at;
         }
     }
-    after.char_indices().nth(TEXT_CHARS).map_or(after.len(), |(at, _)| at)
+    after
+        .char_indices()
+        .nth(TEXT_CHARS)
+        .map_or(after.len(), |(at, _)| at)
 }
 
 /// A stop ends a sentence only before white space: 9.30 and e.g. do not.
@@ -191,11 +235,23 @@ mod tests {
             "tomorrow",
             "Call him tomorrow at 9.30 please",
         );
-        check("# Plan\n- ship it by Friday\n- rest", "by Friday", "ship it by Friday");
-        check("先写测试。明天下午三点开会！别忘了", "明天下午三点", "明天下午三点开会");
+        check(
+            "# Plan\n- ship it by Friday\n- rest",
+            "by Friday",
+            "ship it by Friday",
+        );
+        check(
+            "先写测试。明天下午三点开会！别忘了",
+            "明天下午三点",
+            "明天下午三点开会",
+        );
         check("tomorrow", "tomorrow", "tomorrow");
         let long = format!("{} tomorrow{}", "a".repeat(300), " b".repeat(200));
-        check(&long, "tomorrow", &format!("{} tomorrow{}", "a".repeat(99), " b".repeat(46))[..200]);
+        check(
+            &long,
+            "tomorrow",
+            &format!("{} tomorrow{}", "a".repeat(99), " b".repeat(46))[..200],
+        );
     }
 
     #[test]

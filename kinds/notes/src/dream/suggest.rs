@@ -43,7 +43,9 @@ fn journal_id() -> NoteId {
 }
 
 fn new_note(content: String, work: &Work<'_>) -> Note {
-    let standing = Standing::Organized { category: Category::Knowledge };
+    let standing = Standing::Organized {
+        category: Category::Knowledge,
+    };
     let mut note = Note::new(journal_id(), content, standing, work.now);
     note.source = DREAMER.to_owned();
     note.tags = vec!["dream".to_owned()];
@@ -51,8 +53,14 @@ fn new_note(content: String, work: &Work<'_>) -> Note {
 }
 
 fn look_across(work: &mut Work<'_>) -> Result<Vec<Insight>, NoteError> {
-    let is_thought = |card: &&&crate::card::Card| card.category() != Category::Reminders && !is_dreamt(card);
-    let ids: Vec<_> = work.cards().iter().filter(is_thought).map(|card| card.id.clone()).collect();
+    let is_thought =
+        |card: &&&crate::card::Card| card.category() != Category::Reminders && !is_dreamt(card);
+    let ids: Vec<_> = work
+        .cards()
+        .iter()
+        .filter(is_thought)
+        .map(|card| card.id.clone())
+        .collect();
     let notes = work.notes(&ids)?;
     let thoughts: Vec<Thought<'_>> = notes
         .iter()

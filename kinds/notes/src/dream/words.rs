@@ -51,7 +51,8 @@ pub(super) fn words_in(text: &str) -> Vec<&'static Word> {
     found.into_iter().map(|id| &index.words[id]).collect()
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| Index::new(english::TABLE.iter().chain(chinese::TABLE)));
+static INDEX: LazyLock<Index> =
+    LazyLock::new(|| Index::new(english::TABLE.iter().chain(chinese::TABLE)));
 
 /// A tree whose edges are symbols and whose nodes know the words that end there.
 #[derive(Default)]
@@ -70,7 +71,10 @@ const UNKNOWN: SymbolId = 1 << 21;
 
 impl Index {
     fn new<'a>(rows: impl Iterator<Item = &'a Row>) -> Self {
-        let mut index = Index { ends: vec![Vec::new()], ..Index::default() };
+        let mut index = Index {
+            ends: vec![Vec::new()],
+            ..Index::default()
+        };
         for (category, weight, list) in rows {
             for entry in list.split(',').map(str::trim) {
                 index.add(*category, *weight, entry);
@@ -85,7 +89,11 @@ impl Index {
             let end = symbols(&form).fold(ROOT, |node, symbol| self.grow(node, symbol));
             self.ends[end as usize].push(word);
         }
-        self.words.push(Word { category, weight, text: entry.replace('~', "") });
+        self.words.push(Word {
+            category,
+            weight,
+            text: entry.replace('~', ""),
+        });
     }
 
     fn grow(&mut self, from: NodeId, symbol: Symbol<'_>) -> NodeId {
@@ -116,7 +124,8 @@ impl Index {
         let mut found = Vec::new();
         let mut covered = 0;
         for start in 0..text.len() {
-            if let Some((node, end)) = self.longest(&text, start).filter(|(_, end)| *end > covered) {
+            if let Some((node, end)) = self.longest(&text, start).filter(|(_, end)| *end > covered)
+            {
                 found.extend_from_slice(&self.ends[node as usize]);
                 covered = end;
             }
@@ -129,7 +138,9 @@ impl Index {
         let mut node = ROOT;
         let mut best = None;
         for (at, symbol) in text.iter().enumerate().skip(start) {
-            let Some(next) = self.steps.get(&(node, *symbol)) else { break };
+            let Some(next) = self.steps.get(&(node, *symbol)) else {
+                break;
+            };
             node = *next;
             if !self.ends[node as usize].is_empty() {
                 best = Some((node, at + 1));
@@ -157,7 +168,10 @@ impl Hasher for Quick {
 
     fn write(&mut self, bytes: &[u8]) {
         for part in bytes.chunks(8) {
-            self.mix(part.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)));
+            self.mix(
+                part.iter()
+                    .fold(0, |value, byte| value << 8 | u64::from(*byte)),
+            );
         }
     }
 
@@ -170,7 +184,9 @@ impl Hasher for Quick {
 ///
 /// The rule is generous: it also builds forms that are no words ("planed"), which harm nobody.
 fn forms(entry: &str) -> Vec<String> {
-    let Some((word, after)) = entry.split_once('~') else { return vec![entry.to_owned()] };
+    let Some((word, after)) = entry.split_once('~') else {
+        return vec![entry.to_owned()];
+    };
     let (stem, endings): (&str, &[&str]) = if let Some(stem) = word.strip_suffix('e') {
         (stem, &["e", "es", "ed", "ing"])
     } else if let Some(stem) = word.strip_suffix('y') {
@@ -178,9 +194,13 @@ fn forms(entry: &str) -> Vec<String> {
     } else {
         (word, &["", "s", "es", "ed", "ing"])
     };
-    let plain = endings.iter().map(|ending| format!("{stem}{ending}{after}"));
+    let plain = endings
+        .iter()
+        .map(|ending| format!("{stem}{ending}{after}"));
     let last = word.chars().last().unwrap_or_default();
-    plain.chain(["ed", "ing"].map(|ending| format!("{word}{last}{ending}{after}"))).collect()
+    plain
+        .chain(["ed", "ing"].map(|ending| format!("{word}{last}{ending}{after}")))
+        .collect()
 }
 
 #[cfg(test)]
@@ -195,9 +215,13 @@ mod tests {
         for ends in &INDEX.ends {
             let mut here: Vec<&Word> = ends.iter().map(|id| &INDEX.words[*id]).collect();
             here.sort_by_key(|word| (word.category, Reverse(word.weight)));
-            let pairs = here.windows(2).filter(|pair| pair[0].category == pair[1].category);
+            let pairs = here
+                .windows(2)
+                .filter(|pair| pair[0].category == pair[1].category);
             twice.extend(
-                pairs.map(|pair| format!("{}: {} = {}", pair[0].category, pair[0].text, pair[1].text)),
+                pairs.map(|pair| {
+                    format!("{}: {} = {}", pair[0].category, pair[0].text, pair[1].text)
+                }),
             );
         }
         assert!(twice.is_empty(), "{}", twice.join("\n"));
@@ -206,21 +230,38 @@ mod tests {
     #[test]
     fn tables_are_written_as_texts_are_read() {
         for word in &INDEX.words {
-            assert!(!word.text.is_empty(), "a comma too many in {}", word.category);
+            assert!(
+                !word.text.is_empty(),
+                "a comma too many in {}",
+                word.category
+            );
             assert_eq!(word.text, word.text.to_lowercase());
         }
     }
 
     #[test]
     fn every_category_but_inbox_and_reminders_has_words() {
-        let has_words = |category| INDEX.words.iter().filter(|word| word.category == category).count() > 600;
-        let without: Vec<_> = Category::ALL.into_iter().filter(|category| !has_words(*category)).collect();
+        let has_words = |category| {
+            INDEX
+                .words
+                .iter()
+                .filter(|word| word.category == category)
+                .count()
+                > 600
+        };
+        let without: Vec<_> = Category::ALL
+            .into_iter()
+            .filter(|category| !has_words(*category))
+            .collect();
         assert_eq!(without, [Category::Inbox, Category::Reminders]);
     }
 
     #[track_caller]
     fn check_form(entry: &str, form: &str) {
-        assert!(forms(entry).iter().any(|built| built == form), "{entry} does not build {form}");
+        assert!(
+            forms(entry).iter().any(|built| built == form),
+            "{entry} does not build {form}"
+        );
     }
 
     #[test]

@@ -18,25 +18,42 @@ pub(super) fn read(ground: &Ground<'_>) -> Result<Haul, IngestError> {
     let tree = ground.survey(&|path, kind| wanted(path, kind, is_home))?;
     let is_in_home = is_named_claude(ground);
     let load = |relative: &str| {
-        let relative = if is_in_home { relative.trim_start_matches("~/.claude/") } else { relative };
-        let file = tree.read_one(Path::new(relative), limits::MOST_BYTES).ok().flatten()?;
+        let relative = if is_in_home {
+            relative.trim_start_matches("~/.claude/")
+        } else {
+            relative
+        };
+        let file = tree
+            .read_one(Path::new(relative), limits::MOST_BYTES)
+            .ok()
+            .flatten()?;
         plain_text(file.bytes)
     };
-    Ok(ground.gather(&tree, limits::MOST_BYTES).turn(|file| match is_memory(file) {
-        true => memory(file, ground.zone),
-        false => instructions(file, ground.zone, &load),
+    Ok(ground.gather(&tree, limits::MOST_BYTES).turn(|file| {
+        if is_memory(file) {
+            memory(file, ground.zone)
+        } else {
+            instructions(file, ground.zone, &load)
+        }
     }))
 }
 
 /// Says whether the folder is Claude's own, and not one of a project.
 fn is_home(ground: &Ground<'_>) -> Result<bool, IngestError> {
     let items = ground.files.list(&Spot::anchor(ground.root))?;
-    let has = |name: &str| items.iter().any(|item| item.name == name && item.kind == ItemKind::Folder);
+    let has = |name: &str| {
+        items
+            .iter()
+            .any(|item| item.name == name && item.kind == ItemKind::Folder)
+    };
     Ok(is_named_claude(ground) || (has("projects") && !has(".claude")))
 }
 
 fn is_named_claude(ground: &Ground<'_>) -> bool {
-    ground.root.file_name().is_some_and(|name| name == ".claude")
+    ground
+        .root
+        .file_name()
+        .is_some_and(|name| name == ".claude")
 }
 
 fn wanted(path: &Path, kind: ItemKind, is_home: bool) -> bool {
@@ -45,7 +62,9 @@ fn wanted(path: &Path, kind: ItemKind, is_home: bool) -> bool {
     let inside = match parts.split_first() {
         Some((&".claude", inside)) => inside,
         _ if is_home => parts.as_slice(),
-        _ => return kind == ItemKind::File && matches!(parts[..], ["CLAUDE.md" | "CLAUDE.local.md"]),
+        _ => {
+            return kind == ItemKind::File && matches!(parts[..], ["CLAUDE.md" | "CLAUDE.local.md"]);
+        }
     };
     match kind {
         ItemKind::Folder => matches!(
@@ -66,11 +85,18 @@ fn is_wanted_file(inside: &[&str]) -> bool {
 
 fn is_memory(file: &Text) -> bool {
     let folders: Vec<&str> = file.folders().collect();
-    matches!(folders[..], ["projects", _, "memory", ..] | [".claude", "projects", _, "memory", ..])
+    matches!(
+        folders[..],
+        ["projects", _, "memory", ..] | [".claude", "projects", _, "memory", ..]
+    )
 }
 
 /// Reads instructions, with what they import from below the root.
-fn instructions(file: &Text, zone: &TimeZone, load: &dyn Fn(&str) -> Option<String>) -> Option<Foreign> {
+fn instructions(
+    file: &Text,
+    zone: &TimeZone,
+    load: &dyn Fn(&str) -> Option<String>,
+) -> Option<Foreign> {
     let (fields, body) = head::split(&file.text);
     let mut draft = head::draft(&fields, zone);
     draft.title = file.stem().to_owned();
@@ -84,7 +110,9 @@ fn memory(file: &Text, zone: &TimeZone) -> Option<Foreign> {
     let name = take_name(&mut fields);
     let mut draft = head::draft(&fields, zone);
     draft.tags.extend(head::kind(&fields));
-    draft.aliases.extend(name.is_some().then(|| file.stem().to_owned()));
+    draft
+        .aliases
+        .extend(name.is_some().then(|| file.stem().to_owned()));
     draft.title = name.unwrap_or_else(|| file.stem().to_owned());
     draft.content = body.to_owned();
     draft.finish(file)
@@ -111,10 +139,19 @@ mod tests {
             (note.title.as_str(), note.content.as_str()),
             ("prefers-tabs", "Use tabs, see [[style]].")
         );
-        assert_eq!((note.tags, note.aliases), (vec!["feedback".to_owned()], vec!["tabs".to_owned()]));
-        assert_eq!(note.extra, "description: How code is indented\nmetadata:\n  type: feedback\n");
+        assert_eq!(
+            (note.tags, note.aliases),
+            (vec!["feedback".to_owned()], vec!["tabs".to_owned()])
+        );
+        assert_eq!(
+            note.extra,
+            "description: How code is indented\nmetadata:\n  type: feedback\n"
+        );
         let older = memory(&text("a.md", "---\ntype: user\n---\nx"), &TimeZone::UTC).unwrap();
-        assert_eq!((older.title.as_str(), older.tags), ("a", vec!["user".to_owned()]));
+        assert_eq!(
+            (older.title.as_str(), older.tags),
+            ("a", vec!["user".to_owned()])
+        );
     }
 
     #[test]
@@ -126,7 +163,10 @@ mod tests {
                 ("notes/style.md", "Use tabs."),
                 ("rules/rust.md", "---\npaths: \"**/*.rs\"\n---\nNo unwrap."),
                 ("projects/-home-me/memory/MEMORY.md", "- [a](a.md)"),
-                ("projects/-home-me/memory/a.md", "---\nname: a fact\n---\nText."),
+                (
+                    "projects/-home-me/memory/a.md",
+                    "---\nname: a fact\n---\nText.",
+                ),
                 ("projects/-home-me/5f.jsonl", "{}"),
                 ("todos/x.md", "no"),
             ],

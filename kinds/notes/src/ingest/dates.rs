@@ -6,14 +6,21 @@ use memory_core::{Timestamp, parse_instant};
 
 /// Reads a time of a property: RFC 3339, or a day with or without an hour, in the zone.
 pub(super) fn time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
-    let text = text.trim().trim_start_matches("[[").trim_end_matches("]]").replace('/', "-");
+    let text = text
+        .trim()
+        .trim_start_matches("[[")
+        .trim_end_matches("]]")
+        .replace('/', "-");
     let time = parse_instant(&text).or_else(|| in_zone(text.parse().ok()?, zone))?;
     Timestamp::from_second(time.as_second()).ok()
 }
 
 /// Reads the day that names a daily note: `2026-05-07` or `2026_05_07`, and nothing else.
 pub(super) fn day_of_name(stem: &str) -> Option<Date> {
-    let shape: String = stem.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let shape: String = stem
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
     match shape.as_str() {
         "0000-00-00" | "0000_00_00" => stem.replace('_', "-").parse().ok(),
         _ => None,
@@ -38,7 +45,11 @@ mod tests {
     #[track_caller]
     fn check(text: &str, time_in_utc: &str) {
         let shanghai = TimeZone::fixed(tz::offset(8));
-        assert_eq!(time(text, &shanghai).unwrap().to_string(), time_in_utc, "{text}");
+        assert_eq!(
+            time(text, &shanghai).unwrap().to_string(),
+            time_in_utc,
+            "{text}"
+        );
     }
 
     #[test]

@@ -26,7 +26,9 @@ pub(super) struct Draft {
 impl Draft {
     /// Returns what may become a note; none when it has no content.
     pub(super) fn finish(self, file: &Text) -> Option<Foreign> {
-        let mut mask = Mask { count: self.extra.masked };
+        let mut mask = Mask {
+            count: self.extra.masked,
+        };
         let content = mask.over(trim_blank_lines(&self.content));
         let title = mask.over(&self.title);
         let mut aliases = unique(self.aliases.iter().map(|alias| mask.over(alias)));
@@ -57,7 +59,9 @@ struct Mask {
 
 impl Mask {
     fn over(&mut self, text: &str) -> String {
-        let Some(masked) = mask_secrets(text) else { return text.to_owned() };
+        let Some(masked) = mask_secrets(text) else {
+            return text.to_owned();
+        };
         self.count += count_masks(&masked).saturating_sub(count_masks(text));
         masked
     }
@@ -77,7 +81,10 @@ fn trim_blank_lines(text: &str) -> &str {
 }
 
 fn cut(text: &str, most_chars: usize) -> String {
-    let end = text.char_indices().nth(most_chars).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .nth(most_chars)
+        .map_or(text.len(), |(at, _)| at);
     text[..end].trim_end().to_owned()
 }
 
@@ -85,7 +92,9 @@ fn cut(text: &str, most_chars: usize) -> String {
 fn unique(items: impl Iterator<Item = String>) -> Vec<String> {
     let mut seen = HashSet::new();
     let trimmed = items.map(|item| item.trim().to_owned());
-    trimmed.filter(|item| !item.is_empty() && seen.insert(item.to_lowercase())).collect()
+    trimmed
+        .filter(|item| !item.is_empty() && seen.insert(item.to_lowercase()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -109,7 +118,10 @@ mod tests {
             ..Draft::default()
         };
         let foreign = finished(draft).unwrap();
-        assert_eq!((foreign.title.as_str(), foreign.tags[0].as_str()), (hide, hide));
+        assert_eq!(
+            (foreign.title.as_str(), foreign.tags[0].as_str()),
+            (hide, hide)
+        );
         assert_eq!(foreign.content, format!("a {hide} b {hide}"));
         assert_eq!(foreign.masked, 4);
     }
@@ -117,21 +129,37 @@ mod tests {
     #[test]
     fn blank_lines_around_the_content_go_and_nothing_else() {
         let content = |content: &str| {
-            finished(Draft { content: content.into(), ..Draft::default() }).map(|foreign| foreign.content)
+            finished(Draft {
+                content: content.into(),
+                ..Draft::default()
+            })
+            .map(|foreign| foreign.content)
         };
-        assert_eq!(content("\n \n  - a\n\n  - b\n\n").as_deref(), Some("  - a\n\n  - b"));
+        assert_eq!(
+            content("\n \n  - a\n\n  - b\n\n").as_deref(),
+            Some("  - a\n\n  - b")
+        );
         assert_eq!(content(" \n\t\n"), None);
     }
 
     #[test]
     fn characters_are_cut_and_not_bytes() {
-        let draft = Draft { content: "一二三四".into(), most_chars: Some(3), ..Draft::default() };
+        let draft = Draft {
+            content: "一二三四".into(),
+            most_chars: Some(3),
+            ..Draft::default()
+        };
         assert_eq!(finished(draft).unwrap().content, "一二三");
     }
 
     #[test]
     fn names_that_differ_by_case_only_are_one() {
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let words = |words: &[&str]| {
+            words
+                .iter()
+                .map(|word| (*word).to_owned())
+                .collect::<Vec<_>>()
+        };
         let draft = Draft {
             title: "T".into(),
             content: "c".into(),
@@ -140,6 +168,9 @@ mod tests {
             ..Draft::default()
         };
         let foreign = finished(draft).unwrap();
-        assert_eq!((foreign.tags, foreign.aliases), (words(&["Rust", "二"]), words(&["U"])));
+        assert_eq!(
+            (foreign.tags, foreign.aliases),
+            (words(&["Rust", "二"]), words(&["U"]))
+        );
     }
 }

@@ -48,7 +48,9 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
 /// Returns the line that holds a place, or the lines from its beginning to its end.
 pub(super) fn lines_around(text: &str, place: &Range<usize>) -> Range<usize> {
     let start = text[..place.start].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[place.end..].find('\n').map_or(text.len(), |at| place.end + at);
+    let end = text[place.end..]
+        .find('\n')
+        .map_or(text.len(), |at| place.end + at);
     start..end
 }
 
@@ -75,7 +77,9 @@ mod tests {
     fn lines_know_where_they_stand() {
         let text = "a\n\n中b";
         assert_eq!(
-            lines(text).map(|(place, line)| (place.start, line)).collect::<Vec<_>>(),
+            lines(text)
+                .map(|(place, line)| (place.start, line))
+                .collect::<Vec<_>>(),
             [(0, "a"), (2, ""), (3, "中b")]
         );
         assert_eq!(lines_around(text, &(3..6)), 3..7);

@@ -30,14 +30,19 @@ impl Extra {
     pub(super) fn keep(&mut self, name: &str, lines: &str) {
         let lines = lines.trim_end();
         let is_field = !name.is_empty() && self.names.len() < MOST_FIELDS;
-        let Some(at) = lines.find(name).filter(|_| is_field) else { return };
+        let Some(at) = lines.find(name).filter(|_| is_field) else {
+            return;
+        };
         let free = self.free_name(name);
         let written = format!("{}{free}{}\n", &lines[..at], &lines[at + name.len()..]);
-        if mask_secrets(&written).is_none() && (is_plain_field(&written) || is_one_field(&written)) {
+        if mask_secrets(&written).is_none() && (is_plain_field(&written) || is_one_field(&written))
+        {
             self.names.insert(free);
             self.lines.push_str(&written);
         } else {
-            let value = lines[at + name.len()..].trim_start_matches(['"', '\'']).trim_start();
+            let value = lines[at + name.len()..]
+                .trim_start_matches(['"', '\''])
+                .trim_start();
             self.add(name, value.strip_prefix(':').unwrap_or(value).trim());
         }
     }
@@ -45,16 +50,19 @@ impl Extra {
     /// Adds a field with a text as its value.
     pub(super) fn add(&mut self, name: &str, value: &str) {
         let masked = mask_secrets(value);
-        self.masked +=
-            masked.as_deref().map_or(0, |text| count_masks(text).saturating_sub(count_masks(value)));
+        self.masked += masked.as_deref().map_or(0, |text| {
+            count_masks(text).saturating_sub(count_masks(value))
+        });
         let name = self.free_name(&plain_name(name));
         let value = yaml::write_scalar(masked.as_deref().unwrap_or(value));
-        self.lines.push_str(&format!("{}: {value}\n", yaml::write_scalar(&name)));
+        self.lines
+            .push_str(&format!("{}: {value}\n", yaml::write_scalar(&name)));
         self.names.insert(name);
     }
 
     fn free_name(&self, name: &str) -> String {
-        let is_taken = |name: &str| is_reserved(name.to_lowercase().as_str()) || self.names.contains(name);
+        let is_taken =
+            |name: &str| is_reserved(name.to_lowercase().as_str()) || self.names.contains(name);
         let mut free = name.to_owned();
         while is_taken(&free) {
             free.push_str("_original");
@@ -66,25 +74,34 @@ impl Extra {
 /// Returns a name that our own reader of heads reads as that name.
 fn plain_name(name: &str) -> String {
     let name = mask_secrets(name).unwrap_or_else(|| name.to_owned());
-    let is_odd = |c: char| c.is_control() || matches!(c, ':' | '"' | '\'' | '\\' | '#' | '\u{feff}');
+    let is_odd =
+        |c: char| c.is_control() || matches!(c, ':' | '"' | '\'' | '\\' | '#' | '\u{feff}');
     let plain = name.replace(is_odd, "-");
     plain.trim().to_owned()
 }
 
 /// Says whether a field is a word and a plain text on one line: most are, and need no parser.
 fn is_plain_field(line: &str) -> bool {
-    let Some((name, value)) = line.trim_end().split_once(": ") else { return false };
+    let Some((name, value)) = line.trim_end().split_once(": ") else {
+        return false;
+    };
     let is_plain = |text: &str| {
         text.starts_with(char::is_alphanumeric)
-            && text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/'))
+            && text
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/'))
     };
     is_plain(name) && is_plain(value)
 }
 
 /// Says whether lines are one field to a YAML reader, wherever they stand, and to our own.
 fn is_one_field(lines: &str) -> bool {
-    let starts_well = lines.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\''));
-    let names_one = front_matter::fields(lines).iter().skip(1).all(|field| field.name.is_empty());
+    let starts_well =
+        lines.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\''));
+    let names_one = front_matter::fields(lines)
+        .iter()
+        .skip(1)
+        .all(|field| field.name.is_empty());
     starts_well && names_one && yaml_field::is_one_field(lines)
 }
 
@@ -101,10 +118,18 @@ mod tests {
 
     #[test]
     fn a_field_is_kept_as_it_was_written() {
-        check("cssclass", "cssclass: [a,  b] # wide\n", "cssclass: [a,  b] # wide\n");
+        check(
+            "cssclass",
+            "cssclass: [a,  b] # wide\n",
+            "cssclass: [a,  b] # wide\n",
+        );
         check("text", "text: |\n  a\n\n  b\n\n", "text: |\n  a\n\n  b\n");
         check("odd name", "\"odd name\": 1\n", "\"odd name\": 1\n");
-        check("nested", "nested:\n  - a: b\n    c: d\n", "nested:\n  - a: b\n    c: d\n");
+        check(
+            "nested",
+            "nested:\n  - a: b\n    c: d\n",
+            "nested:\n  - a: b\n    c: d\n",
+        );
     }
 
     #[test]

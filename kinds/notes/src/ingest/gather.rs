@@ -37,20 +37,32 @@ impl Ground<'_> {
     /// Finds the wanted files.
     pub(super) fn survey(&self, wanted: &Wanted<'_>) -> Result<ForeignTree, IngestError> {
         if self.files.is_regular(self.root) {
-            return Err(IngestError::File { program: self.source, path: self.root.to_owned() });
+            return Err(IngestError::File {
+                program: self.source,
+                path: self.root.to_owned(),
+            });
         }
         let tree = self.files.survey_foreign(self.root, wanted)?;
-        tree.ok_or_else(|| IngestError::NoFolder { program: self.source, path: self.root.to_owned() })
+        tree.ok_or_else(|| IngestError::NoFolder {
+            program: self.source,
+            path: self.root.to_owned(),
+        })
     }
 
     /// Reads the files of a tree; those that can't be read are told.
     pub(super) fn gather(&self, tree: &ForeignTree, most: u64) -> Gathered {
-        let mut gathered = Gathered { skipped: tree.flaws.clone(), ..Gathered::default() };
+        let mut gathered = Gathered {
+            skipped: tree.flaws.clone(),
+            ..Gathered::default()
+        };
         let total = tree.files.len();
         for (done, (path, read)) in tree.read(most).enumerate() {
             let relative = path.relative.to_string_lossy();
             self.watch.advance(done, total, &relative);
-            let place = Place { root: &tree.root, relative: &path.relative };
+            let place = Place {
+                root: &tree.root,
+                relative: &path.relative,
+            };
             match place.text(read) {
                 Ok(text) => gathered.texts.push(text),
                 Err(problem) => gathered.skipped.push(Flaw::new(relative, problem)),
@@ -63,7 +75,10 @@ impl Ground<'_> {
 impl Gathered {
     /// Turns each text into what may become a note; texts in which nothing stands are told.
     pub(super) fn turn(self, note: impl Fn(&Text) -> Option<Foreign>) -> Haul {
-        let mut haul = Haul { found: Vec::with_capacity(self.texts.len()), skipped: self.skipped };
+        let mut haul = Haul {
+            found: Vec::with_capacity(self.texts.len()),
+            skipped: self.skipped,
+        };
         for text in &self.texts {
             match note(text) {
                 Some(foreign) => haul.found.push(foreign),
@@ -83,7 +98,10 @@ impl Text {
 
     /// Returns the folders that it lies in, below the root.
     pub(super) fn folders(&self) -> impl DoubleEndedIterator<Item = &str> {
-        let folder = self.relative.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = self
+            .relative
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
         folder.split('/').filter(|name| !name.is_empty())
     }
 }
@@ -96,7 +114,10 @@ struct Place<'a> {
 impl Place<'_> {
     fn text(&self, read: Result<ForeignFile, DiskError>) -> Result<Text, String> {
         let file = read.map_err(|error| error.problem())?;
-        let relative = self.relative.to_str().ok_or("has a name that is not UTF-8")?;
+        let relative = self
+            .relative
+            .to_str()
+            .ok_or("has a name that is not UTF-8")?;
         Ok(Text {
             path: self.root.join(self.relative),
             relative: relative.to_owned(),
@@ -109,9 +130,10 @@ impl Place<'_> {
 /// Returns the text of a file with `\n` line ends and no byte order mark; none if it is no UTF-8.
 pub(super) fn plain_text(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
-    Some(match text.contains('\r') || text.starts_with('\u{feff}') {
-        true => text.trim_start_matches('\u{feff}').replace("\r\n", "\n"),
-        false => text,
+    Some(if text.contains('\r') || text.starts_with('\u{feff}') {
+        text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
+    } else {
+        text
     })
 }
 
@@ -121,10 +143,12 @@ fn whole_second(time: Timestamp) -> Timestamp {
 
 /// Says whether a path's last name begins with a dot.
 pub(super) fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    path.file_name()
+        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 /// Says whether a file is Markdown by its name.
 pub(super) fn is_markdown(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }

@@ -34,7 +34,11 @@ pub(super) fn split(text: &str) -> (Vec<Field>, &str) {
 /// Turns the fields of a head into a draft that has no title and no content yet.
 pub(super) fn draft(fields: &[Field], zone: &TimeZone) -> Draft {
     let category = kind(fields).and_then(|kind| category_of(&kind));
-    let mut draft = Draft { created_at: created(fields, zone), category, ..Draft::default() };
+    let mut draft = Draft {
+        created_at: created(fields, zone),
+        category,
+        ..Draft::default()
+    };
     for field in fields {
         let understood = match field.key().as_str() {
             "tags" | "tag" => tags(&field.lines).map(|found| draft.tags.extend(found)),
@@ -51,9 +55,18 @@ pub(super) fn draft(fields: &[Field], zone: &TimeZone) -> Draft {
 
 /// Returns `metadata.type`, as Claude writes it, or `type`.
 pub(super) fn kind(fields: &[Field]) -> Option<String> {
-    let lines_of = |name: &str| fields.iter().find(|field| field.key() == name).map(|field| &field.lines);
+    let lines_of = |name: &str| {
+        fields
+            .iter()
+            .find(|field| field.key() == name)
+            .map(|field| &field.lines)
+    };
     let below = lines_of("metadata").and_then(|lines| {
-        let line = lines.lines().skip(1).map(str::trim).find(|line| line.starts_with("type:"))?;
+        let line = lines
+            .lines()
+            .skip(1)
+            .map(str::trim)
+            .find(|line| line.starts_with("type:"))?;
         yaml::scalar(line)
     });
     below.or_else(|| yaml::scalar(lines_of("type")?))
@@ -71,7 +84,9 @@ fn category_of(kind: &str) -> Option<Category> {
 }
 
 fn created(fields: &[Field], zone: &TimeZone) -> Option<Timestamp> {
-    CREATED.iter().find_map(|name| read_time(fields.iter().find(|field| field.key() == *name)?, zone))
+    CREATED
+        .iter()
+        .find_map(|name| read_time(fields.iter().find(|field| field.key() == *name)?, zone))
 }
 
 fn read_time(field: &Field, zone: &TimeZone) -> Option<Timestamp> {
@@ -101,18 +116,25 @@ fn list(lines: &str) -> Option<Vec<String>> {
 
 /// Returns a tag without its mark and without slashes at its ends.
 pub(super) fn clean_tag(word: &str) -> String {
-    word.trim().trim_start_matches('#').trim_matches('/').to_owned()
+    word.trim()
+        .trim_start_matches('#')
+        .trim_matches('/')
+        .to_owned()
 }
 
 /// Returns the fields with what follows a blank line inside of them; comments between them go.
 fn whole_fields(head: &str) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for field in front_matter::fields(head) {
-        let goes_on = field.lines.trim().is_empty() || field.lines.starts_with([' ', '\t', ']', '}']);
+        let goes_on =
+            field.lines.trim().is_empty() || field.lines.starts_with([' ', '\t', ']', '}']);
         match fields.last_mut() {
             Some(last) if field.name.is_empty() && goes_on => last.lines.push_str(field.lines),
             _ if field.name.is_empty() => {}
-            _ => fields.push(Field { name: field.name.to_owned(), lines: field.lines.to_owned() }),
+            _ => fields.push(Field {
+                name: field.name.to_owned(),
+                lines: field.lines.to_owned(),
+            }),
         }
     }
     fields
@@ -133,8 +155,15 @@ mod tests {
         assert_eq!(
             (draft.tags.as_slice(), draft.aliases.as_slice()),
             (
-                tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>().as_slice(),
-                aliases.iter().map(|alias| (*alias).to_owned()).collect::<Vec<_>>().as_slice()
+                tags.iter()
+                    .map(|tag| (*tag).to_owned())
+                    .collect::<Vec<_>>()
+                    .as_slice(),
+                aliases
+                    .iter()
+                    .map(|alias| (*alias).to_owned())
+                    .collect::<Vec<_>>()
+                    .as_slice()
             )
         );
         assert_eq!(draft.extra.lines, "");
@@ -142,10 +171,22 @@ mod tests {
 
     #[test]
     fn tags_and_aliases_are_read_in_every_form() {
-        check("tags:\n  - a\n  - b/c\naliases:\n  - One Two\n", &["a", "b/c"], &["One Two"]);
-        check("tags: [a, \"#b\"]\naliases: [x, y]\n", &["a", "b"], &["x", "y"]);
+        check(
+            "tags:\n  - a\n  - b/c\naliases:\n  - One Two\n",
+            &["a", "b/c"],
+            &["One Two"],
+        );
+        check(
+            "tags: [a, \"#b\"]\naliases: [x, y]\n",
+            &["a", "b"],
+            &["x", "y"],
+        );
         check("tags: [\n  a,\n  b\n]\n", &["a", "b"], &[]);
-        check("Tags: a b\nalias: One Two, Three\n", &["a", "b"], &["One Two", "Three"]);
+        check(
+            "Tags: a b\nalias: One Two, Three\n",
+            &["a", "b"],
+            &["One Two", "Three"],
+        );
         check("tag: a,b\naliases:\n", &["a", "b"], &[]);
     }
 
@@ -155,20 +196,32 @@ mod tests {
             extra_of("# note\ncssclass: wide\n\ntext: |\n  a\n\n  b\n").lines,
             "cssclass: wide\ntext: |\n  a\n\n  b\n"
         );
-        assert_eq!(extra_of("tags:\n  a: b\n").lines, "tags_original:\n  a: b\n");
+        assert_eq!(
+            extra_of("tags:\n  a: b\n").lines,
+            "tags_original:\n  a: b\n"
+        );
         assert_eq!(extra_of("version: 2\n").lines, "version_original: 2\n");
     }
 
     #[test]
     fn the_beginning_is_read_from_the_field_that_is_there() {
-        let created =
-            |head: &str| draft(&whole_fields(head), &TimeZone::UTC).created_at.map(|t| t.to_string());
-        assert_eq!(created("date: 2026-05-07\n").as_deref(), Some("2026-05-07T00:00:00Z"));
+        let created = |head: &str| {
+            draft(&whole_fields(head), &TimeZone::UTC)
+                .created_at
+                .map(|t| t.to_string())
+        };
+        assert_eq!(
+            created("date: 2026-05-07\n").as_deref(),
+            Some("2026-05-07T00:00:00Z")
+        );
         assert_eq!(
             created("date: 2026-05-07\nCreated: 2026-05-06 08:00\n").as_deref(),
             Some("2026-05-06T08:00:00Z")
         );
         assert_eq!(created("date: soon\n"), None);
-        assert_eq!(extra_of("created_at: 2026-05-07\ncreated: 2026-05-07\n").lines, "created: 2026-05-07\n");
+        assert_eq!(
+            extra_of("created_at: 2026-05-07\ncreated: 2026-05-07\n").lines,
+            "created: 2026-05-07\n"
+        );
     }
 }

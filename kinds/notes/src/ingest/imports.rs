@@ -10,7 +10,11 @@ use super::{head, limits};
 /// `load` returns the text of a file below the root, if it is there; it is asked for `~/` paths as
 /// they are, because only the caller knows whose home that is. What can't be imported (it lies elsewhere, is not there, imports itself, is too deep or too much) stays as written.
 pub(super) fn inline(relative: &str, text: &str, load: &dyn Fn(&str) -> Option<String>) -> String {
-    let mut imports = Imports { load, within: vec![relative.to_owned()], left: limits::MOST_ADDED };
+    let mut imports = Imports {
+        load,
+        within: vec![relative.to_owned()],
+        left: limits::MOST_ADDED,
+    };
     imports.inline(text)
 }
 
@@ -29,10 +33,21 @@ impl Imports<'_> {
         }
         let places = places(text);
         let mut edits = Edits::default();
-        let begins_a_word = |at: &usize| text[..*at].chars().next_back().is_none_or(char::is_whitespace);
-        let marks = text.match_indices('@').map(|(at, _)| at).filter(begins_a_word);
+        let begins_a_word = |at: &usize| {
+            text[..*at]
+                .chars()
+                .next_back()
+                .is_none_or(char::is_whitespace)
+        };
+        let marks = text
+            .match_indices('@')
+            .map(|(at, _)| at)
+            .filter(begins_a_word);
         for at in marks.filter(|at| !places.is_code(*at)) {
-            let word = text[at + 1..].split(char::is_whitespace).next().unwrap_or_default();
+            let word = text[at + 1..]
+                .split(char::is_whitespace)
+                .next()
+                .unwrap_or_default();
             if let Some((length, imported)) = self.import_any(word) {
                 edits.replace(at..at + 1 + length, imported);
             }
@@ -44,8 +59,14 @@ impl Imports<'_> {
     fn import_any(&mut self, word: &str) -> Option<(usize, String)> {
         let bare = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '。', '，']);
         let tries = [word, bare];
-        let tries = if word == bare { &tries[..1] } else { &tries[..] };
-        tries.iter().find_map(|path| Some((path.len(), self.import(path)?)))
+        let tries = if word == bare {
+            &tries[..1]
+        } else {
+            &tries[..]
+        };
+        tries
+            .iter()
+            .find_map(|path| Some((path.len(), self.import(path)?)))
     }
 
     fn import(&mut self, path: &str) -> Option<String> {
@@ -69,7 +90,10 @@ fn resolve(from: &str, path: &str) -> Option<String> {
     }
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
     let from_home = path.starts_with("~/");
-    let mut parts: Vec<&str> = folder.split('/').filter(|name| !name.is_empty() && !from_home).collect();
+    let mut parts: Vec<&str> = folder
+        .split('/')
+        .filter(|name| !name.is_empty() && !from_home)
+        .collect();
     for part in path.split('/') {
         match part {
             "" | "." => {}
@@ -112,9 +136,15 @@ mod tests {
 
     #[test]
     fn what_is_no_import_stays_as_written() {
-        for text in
-            ["me@docs/b.md", "`@docs/b.md`", "@someone", "@../docs/b.md", "@/docs/b.md", "@~/x.md", "@"]
-        {
+        for text in [
+            "me@docs/b.md",
+            "`@docs/b.md`",
+            "@someone",
+            "@../docs/b.md",
+            "@/docs/b.md",
+            "@~/x.md",
+            "@",
+        ] {
             check(text, text);
         }
     }

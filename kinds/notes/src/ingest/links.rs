@@ -10,7 +10,11 @@ use super::limits;
 pub(super) fn as_wikilink(text: &str, link: &Link, folder: &[&str]) -> Option<String> {
     let target = note_name(&link.destination, folder)?;
     let shown = text[link.text.clone()].replace('\n', " ");
-    let bar = if is_table_row(text, link.place.start) { "\\|" } else { "|" };
+    let bar = if is_table_row(text, link.place.start) {
+        "\\|"
+    } else {
+        "|"
+    };
     let mark = if link.is_embed { "!" } else { "" };
     wikilink(&target, &shown, bar).map(|wikilink| format!("{mark}{wikilink}"))
 }
@@ -27,9 +31,10 @@ pub(super) fn wikilink(target: &str, shown: &str, bar: &str) -> Option<String> {
     {
         return None;
     }
-    Some(match shown.is_empty() || shown == target {
-        true => format!("[[{target}]]"),
-        false => format!("[[{target}{bar}{shown}]]"),
+    Some(if shown.is_empty() || shown == target {
+        format!("[[{target}]]")
+    } else {
+        format!("[[{target}{bar}{shown}]]")
     })
 }
 
@@ -41,8 +46,12 @@ fn note_name(destination: &str, folder: &[&str]) -> Option<String> {
     }
     let path = decode_percent(path);
     let stem_length = path.len().checked_sub(3)?;
-    let is_note = path.get(stem_length..).is_some_and(|ending| ending.eq_ignore_ascii_case(".md"));
-    is_note.then(|| resolve(&path[..stem_length], folder)).flatten()
+    let is_note = path
+        .get(stem_length..)
+        .is_some_and(|ending| ending.eq_ignore_ascii_case(".md"));
+    is_note
+        .then(|| resolve(&path[..stem_length], folder))
+        .flatten()
 }
 
 /// Resolves `./` and `../` against the folder; none when they lead out of the root.
@@ -64,7 +73,10 @@ fn resolve(path: &str, folder: &[&str]) -> Option<String> {
 /// Says whether the line begins with a bar. In a line that begins far away nobody sees a table.
 fn is_table_row(text: &str, at: usize) -> bool {
     let before = &text.as_bytes()[at.saturating_sub(limits::LONGEST_ROW)..at];
-    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = before
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
     line.trim_ascii_start().starts_with(b"|")
 }
 
@@ -84,7 +96,11 @@ pub(super) fn decode_percent(text: &str) -> String {
 }
 
 fn hex_byte(digits: &[u8]) -> Option<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let digit = |byte: u8| {
+        char::from(byte)
+            .to_digit(16)
+            .and_then(|digit| u8::try_from(digit).ok())
+    };
     Some(digit(digits[0])? * 16 + digit(digits[1])?)
 }
 
@@ -97,7 +113,11 @@ mod tests {
     #[track_caller]
     fn check(markdown: &str, wikilink: Option<&str>) {
         let link = &places(markdown).links[0];
-        assert_eq!(as_wikilink(markdown, link, &["a", "b"]).as_deref(), wikilink, "{markdown}");
+        assert_eq!(
+            as_wikilink(markdown, link, &["a", "b"]).as_deref(),
+            wikilink,
+            "{markdown}"
+        );
     }
 
     #[test]
@@ -134,7 +154,12 @@ mod tests {
 
     #[test]
     fn percent_codes_are_decoded_if_they_are_whole() {
-        for (written, meant) in [("a%2Fb", "a/b"), ("100%", "100%"), ("%zz%e", "%zz%e"), ("%ff", "%ff")] {
+        for (written, meant) in [
+            ("a%2Fb", "a/b"),
+            ("100%", "100%"),
+            ("%zz%e", "%zz%e"),
+            ("%ff", "%ff"),
+        ] {
             assert_eq!(decode_percent(written), meant);
         }
     }

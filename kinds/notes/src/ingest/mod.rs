@@ -80,7 +80,13 @@ pub fn read(
     zone: &TimeZone,
     watch: &dyn Progress,
 ) -> Result<Haul, IngestError> {
-    let ground = Ground { source, root, files, zone, watch };
+    let ground = Ground {
+        source,
+        root,
+        files,
+        zone,
+        watch,
+    };
     match source {
         Source::Claude => claude::read(&ground),
         Source::CarAgent | Source::Fingersaver => plain::read(&ground),
@@ -125,22 +131,35 @@ mod tests {
     impl Haul {
         /// Returns the relative path, the title and the content of what was found.
         pub(super) fn lines(&self) -> Vec<String> {
-            let line = |note: &Foreign| format!("{} ({}): {}", note.relative, note.title, note.content);
+            let line =
+                |note: &Foreign| format!("{} ({}): {}", note.relative, note.title, note.content);
             self.found.iter().map(line).collect()
         }
 
         /// Returns what was left out, and why.
         pub(super) fn told(&self) -> Vec<String> {
-            self.skipped.iter().map(|flaw| format!("{} {}", flaw.place, flaw.problem)).collect()
+            self.skipped
+                .iter()
+                .map(|flaw| format!("{} {}", flaw.place, flaw.problem))
+                .collect()
         }
     }
 
     #[test]
     fn a_folder_that_is_not_there_is_named() {
         let disk = Files::new(Arc::new(RealDisk), Ids::random());
-        let ended = read(Source::Obsidian, Path::new("/no/such"), &disk, &TimeZone::UTC, &Silent);
+        let ended = read(
+            Source::Obsidian,
+            Path::new("/no/such"),
+            &disk,
+            &TimeZone::UTC,
+            &Silent,
+        );
         let error = memory_core::Error::from(ended.unwrap_err());
-        assert_eq!(error.message, "The obsidian directory /no/such does not exist");
+        assert_eq!(
+            error.message,
+            "The obsidian directory /no/such does not exist"
+        );
         assert_eq!(error.code, memory_core::Code::NotFound);
     }
 
@@ -154,6 +173,12 @@ mod tests {
         let disk = Files::new(Arc::new(RealDisk), Ids::random());
         let haul = read(Source::Obsidian, dir.path(), &disk, &TimeZone::UTC, &Silent).unwrap();
         assert_eq!(haul.lines(), ["good.md (good): good"]);
-        assert_eq!(haul.told(), ["big.md has 1048577 bytes; the limit is 1048576", "bytes.md is not UTF-8"]);
+        assert_eq!(
+            haul.told(),
+            [
+                "big.md has 1048577 bytes; the limit is 1048576",
+                "bytes.md is not UTF-8"
+            ]
+        );
     }
 }

@@ -14,7 +14,9 @@ use super::{Foreign, Haul, IngestError, dates, head, limits, links, tags};
 
 pub(super) fn read(ground: &Ground<'_>) -> Result<Haul, IngestError> {
     let tree = ground.survey(&wanted)?;
-    Ok(ground.gather(&tree, limits::MOST_BYTES).turn(|text| note(text, ground.zone)))
+    Ok(ground
+        .gather(&tree, limits::MOST_BYTES)
+        .turn(|text| note(text, ground.zone)))
 }
 
 /// Settings (`.obsidian`) and deleted notes (`.trash`) are in hidden folders, as are other tools'.
@@ -51,13 +53,19 @@ fn add_body(draft: &mut Draft, body: &str, folder: &[&str]) {
 
 /// Returns the comments; one that fills its lines goes with its line end. An open one is none.
 fn comments(body: &str, places: &Places) -> Vec<Range<usize>> {
-    let marks: Vec<usize> =
-        body.match_indices("%%").map(|(at, _)| at).filter(|at| !places.is_code(*at)).collect();
+    let marks: Vec<usize> = body
+        .match_indices("%%")
+        .map(|(at, _)| at)
+        .filter(|at| !places.is_code(*at))
+        .collect();
     let pairs = marks.chunks_exact(2).map(|pair| pair[0]..pair[1] + 2);
     pairs
-        .map(|comment| match fills_its_lines(body, &comment) {
-            true => with_line_end(body, comment),
-            false => comment,
+        .map(|comment| {
+            if fills_its_lines(body, &comment) {
+                with_line_end(body, comment)
+            } else {
+                comment
+            }
         })
         .collect()
 }
@@ -70,18 +78,22 @@ fn fills_its_lines(body: &str, place: &Range<usize>) -> bool {
 /// Returns the ` ^id` at the ends of lines, by which Obsidian links to blocks.
 fn block_ids<'a>(body: &'a str, places: &'a Places) -> impl Iterator<Item = Range<usize>> + 'a {
     let has_any = body.contains('^');
-    lines(body).filter(move |_| has_any).filter_map(|(place, line)| {
-        let (before, id) = line.trim_end().rsplit_once('^')?;
-        let is_id = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-        let stands_apart = before.chars().next_back().is_none_or(char::is_whitespace);
-        if !is_id || !stands_apart || places.is_taken(place.start + before.len()) {
-            return None;
-        }
-        match before.trim().is_empty() {
-            true => Some(with_line_end(body, place)),
-            false => Some(place.start + before.trim_end().len()..place.end),
-        }
-    })
+    lines(body)
+        .filter(move |_| has_any)
+        .filter_map(|(place, line)| {
+            let (before, id) = line.trim_end().rsplit_once('^')?;
+            let is_id =
+                !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+            let stands_apart = before.chars().next_back().is_none_or(char::is_whitespace);
+            if !is_id || !stands_apart || places.is_taken(place.start + before.len()) {
+                return None;
+            }
+            if before.trim().is_empty() {
+                Some(with_line_end(body, place))
+            } else {
+                Some(place.start + before.trim_end().len()..place.end)
+            }
+        })
 }
 
 #[cfg(test)]
@@ -104,7 +116,10 @@ mod tests {
             "work/Plan.md",
             "---\ntags: [a]\naliases: [The Plan]\ncssclass: x\n---\n\nText #b/c and #A.\n![[Embedded]]\n",
         );
-        assert_eq!((note.title.as_str(), note.relative.as_str()), ("Plan", "work/Plan.md"));
+        assert_eq!(
+            (note.title.as_str(), note.relative.as_str()),
+            ("Plan", "work/Plan.md")
+        );
         assert_eq!(note.content, "Text #b/c and #A.\n![[Embedded]]");
         assert_eq!(note.tags, ["a", "b/c"]);
         assert_eq!(note.aliases, ["The Plan"]);
@@ -119,24 +134,40 @@ mod tests {
         check_content("```\n%%a%% ^b\n```", "```\n%%a%% ^b\n```");
         check_content("- a\n- b\n\n^list\n\nc", "- a\n- b\n\n\nc");
         check_content("2^10 and [[a#^block]]", "2^10 and [[a#^block]]");
-        assert!(read_note("a.md", "x %%#no%% `#no` [[a #no]] ").tags.is_empty());
+        assert!(
+            read_note("a.md", "x %%#no%% `#no` [[a #no]] ")
+                .tags
+                .is_empty()
+        );
     }
 
     #[test]
     fn markdown_links_to_notes_become_wikilinks() {
-        check_content("see [t](N%20x.md#H) and [u](http://x.y)", "see [[N x|t]] and [u](http://x.y)");
+        check_content(
+            "see [t](N%20x.md#H) and [u](http://x.y)",
+            "see [[N x|t]] and [u](http://x.y)",
+        );
         check_content("`[t](N.md)`", "`[t](N.md)`");
-        let content =
-            read_note("a/b.md", "![[E]] [t](N%20x.md#H)\n\n| a |\n| - |\n| [t](../T.md) |\n").content;
-        let targets = memory_text::wikilinks::wikilinks(&content).into_iter().map(|link| link.target);
+        let content = read_note(
+            "a/b.md",
+            "![[E]] [t](N%20x.md#H)\n\n| a |\n| - |\n| [t](../T.md) |\n",
+        )
+        .content;
+        let targets = memory_text::wikilinks::wikilinks(&content)
+            .into_iter()
+            .map(|link| link.target);
         assert_eq!(targets.collect::<Vec<_>>(), ["E", "N x", "T"]);
     }
 
     #[test]
     fn a_daily_note_begins_with_its_day() {
-        let created =
-            |relative: &str, file: &str| read_note(relative, file).created_at.map(|t| t.to_string());
-        assert_eq!(created("daily/2026-05-07.md", "x").as_deref(), Some("2026-05-07T00:00:00Z"));
+        let created = |relative: &str, file: &str| {
+            read_note(relative, file).created_at.map(|t| t.to_string())
+        };
+        assert_eq!(
+            created("daily/2026-05-07.md", "x").as_deref(),
+            Some("2026-05-07T00:00:00Z")
+        );
         assert_eq!(
             created("2026-05-07.md", "---\ncreated: 2026-05-06\n---\nx").as_deref(),
             Some("2026-05-06T00:00:00Z")
@@ -157,7 +188,10 @@ mod tests {
                 ("picture.png", "x"),
             ],
         );
-        assert_eq!(haul.lines(), ["a.md (a): one", "b/two.md (two): two\nlines"]);
+        assert_eq!(
+            haul.lines(),
+            ["a.md (a): one", "b/two.md (two): two\nlines"]
+        );
         assert_eq!(haul.told(), ["empty.md has no text"]);
     }
 

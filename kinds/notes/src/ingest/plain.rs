@@ -12,7 +12,9 @@ use super::{Foreign, Haul, IngestError, Source, head, limits};
 
 pub(super) fn read(ground: &Ground<'_>) -> Result<Haul, IngestError> {
     let tree = ground.survey(&|path, kind| wanted(ground.source, path, kind))?;
-    Ok(ground.gather(&tree, limits::MOST_BYTES_TO_CUT).turn(|text| note(text, ground.zone)))
+    Ok(ground
+        .gather(&tree, limits::MOST_BYTES_TO_CUT)
+        .turn(|text| note(text, ground.zone)))
 }
 
 fn wanted(source: Source, path: &Path, kind: ItemKind) -> bool {
@@ -41,7 +43,11 @@ mod tests {
     #[test]
     fn only_the_beginning_is_kept_in_characters() {
         let long = "长".repeat(5001);
-        let note = note(&text("a.md", &format!("---\ntags: x\n---\n{long}")), &TimeZone::UTC).unwrap();
+        let note = note(
+            &text("a.md", &format!("---\ntags: x\n---\n{long}")),
+            &TimeZone::UTC,
+        )
+        .unwrap();
         assert_eq!(note.content.chars().count(), 5000);
         assert_eq!(note.tags, ["x"]);
     }
@@ -51,22 +57,46 @@ mod tests {
         let key = ["ghp_", &"a1B2c3D4e5".repeat(4)].concat();
         let file = format!("{}{key}", "a ".repeat(2490));
         let note = note(&text("a.md", &file), &TimeZone::UTC).unwrap();
-        assert!(note.content.ends_with(" [masked: a GitHub to"), "{}", &note.content[4970..]);
+        assert!(
+            note.content.ends_with(" [masked: a GitHub to"),
+            "{}",
+            &note.content[4970..]
+        );
         assert_eq!(note.masked, 1);
     }
 
     #[test]
     fn all_markdown_of_car_agent_is_read() {
-        let files = [("a.md", "one"), ("deep/b.MD", "two"), ("c.txt", "no"), (".cache/d.md", "no")];
-        assert_eq!(haul(Source::CarAgent, &files).lines(), ["a.md (a): one", "deep/b.MD (b): two"]);
+        let files = [
+            ("a.md", "one"),
+            ("deep/b.MD", "two"),
+            ("c.txt", "no"),
+            (".cache/d.md", "no"),
+        ];
+        assert_eq!(
+            haul(Source::CarAgent, &files).lines(),
+            ["a.md (a): one", "deep/b.MD (b): two"]
+        );
     }
 
     #[test]
     fn the_chats_of_fingersaver_are_read_also_large_ones() {
         let long = "x".repeat(2 * 1024 * 1024);
-        let haul =
-            haul(Source::Fingersaver, &[("chat.md", &long), ("notes.md", "no"), ("old/chat.md", "old")]);
-        assert_eq!(haul.found.iter().map(|note| note.content.len()).collect::<Vec<_>>(), [5000, 3]);
+        let haul = haul(
+            Source::Fingersaver,
+            &[
+                ("chat.md", &long),
+                ("notes.md", "no"),
+                ("old/chat.md", "old"),
+            ],
+        );
+        assert_eq!(
+            haul.found
+                .iter()
+                .map(|note| note.content.len())
+                .collect::<Vec<_>>(),
+            [5000, 3]
+        );
         assert!(haul.skipped.is_empty());
     }
 

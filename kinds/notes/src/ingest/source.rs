@@ -21,8 +21,13 @@ pub struct BadSource(pub String);
 
 impl Source {
     /// Every source, in the order of the specification.
-    pub const ALL: [Source; 5] =
-        [Source::Claude, Source::CarAgent, Source::Fingersaver, Source::Logseq, Source::Obsidian];
+    pub const ALL: [Source; 5] = [
+        Source::Claude,
+        Source::CarAgent,
+        Source::Fingersaver,
+        Source::Logseq,
+        Source::Obsidian,
+    ];
 
     /// Returns the word for it.
     pub fn as_str(self) -> &'static str {
@@ -51,7 +56,9 @@ impl FromStr for Source {
     type Err = BadSource;
 
     fn from_str(word: &str) -> Result<Self, BadSource> {
-        let known = Source::ALL.into_iter().find(|source| source.as_str() == word);
+        let known = Source::ALL
+            .into_iter()
+            .find(|source| source.as_str() == word);
         known.ok_or_else(|| BadSource(word.to_owned()))
     }
 }
@@ -71,7 +78,13 @@ mod tests {
         for source in Source::ALL {
             assert_eq!(source.as_str().parse(), Ok(source));
         }
-        assert_eq!("notion".parse::<Source>(), Err(BadSource("notion".to_owned())));
-        assert_eq!(Source::CarAgent.default_path(Path::new("/home/me")), Path::new("/home/me/.car-agent"));
+        assert_eq!(
+            "notion".parse::<Source>(),
+            Err(BadSource("notion".to_owned()))
+        );
+        assert_eq!(
+            Source::CarAgent.default_path(Path::new("/home/me")),
+            Path::new("/home/me/.car-agent")
+        );
     }
 }

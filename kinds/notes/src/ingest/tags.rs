@@ -6,32 +6,46 @@
 pub(super) fn inline_tags<'a>(text: &'a str, is_taken: &dyn Fn(usize) -> bool) -> Vec<&'a str> {
     let marks = text.match_indices('#').map(|(at, _)| at);
     marks
-        .filter(|at| text[..*at].chars().next_back().is_none_or(char::is_whitespace))
+        .filter(|at| {
+            text[..*at]
+                .chars()
+                .next_back()
+                .is_none_or(char::is_whitespace)
+        })
         .filter(|at| !is_taken(*at))
         .filter_map(|at| tag(&text[at + 1..]))
         .collect()
 }
 
 fn tag(after_mark: &str) -> Option<&str> {
-    if let Some((name, _)) = after_mark.strip_prefix("[[").and_then(|rest| rest.split_once("]]")) {
+    if let Some((name, _)) = after_mark
+        .strip_prefix("[[")
+        .and_then(|rest| rest.split_once("]]"))
+    {
         return (!name.trim().is_empty() && !name.contains('\n')).then_some(name.trim());
     }
-    let end = after_mark.find(|c| !is_tag_char(c)).unwrap_or(after_mark.len());
+    let end = after_mark
+        .find(|c| !is_tag_char(c))
+        .unwrap_or(after_mark.len());
     let name = after_mark[..end].trim_matches('/');
-    name.contains(|c: char| !c.is_ascii_digit() && c != '/').then_some(name)
+    name.contains(|c: char| !c.is_ascii_digit() && c != '/')
+        .then_some(name)
 }
 
 fn is_tag_char(c: char) -> bool {
-    match c.is_ascii() {
-        true => c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/'),
-        false => !c.is_whitespace() && !c.is_control() && !is_punctuation(c),
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/')
+    } else {
+        !c.is_whitespace() && !c.is_control() && !is_punctuation(c)
     }
 }
 
 /// Punctuation beyond ASCII: general, supplemental, Chinese, full width.
 fn is_punctuation(c: char) -> bool {
-    matches!(c, '\u{00a1}'..='\u{00bf}' | '\u{00d7}' | '\u{00f7}' | '\u{feff}')
-        || matches!(c, '\u{2000}'..='\u{206f}' if c != '\u{200d}')
+    matches!(
+        c,
+        '\u{00a1}'..='\u{00bf}' | '\u{00d7}' | '\u{00f7}' | '\u{feff}'
+    ) || matches!(c, '\u{2000}'..='\u{206f}' if c != '\u{200d}')
         || matches!(c, '\u{2e00}'..='\u{2e7f}' | '\u{3000}'..='\u{303f}' if c != '々')
         || matches!(c, '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}')
         || matches!(c, '\u{ff5b}'..='\u{ff65}')

@@ -45,11 +45,15 @@ fn read(lines: &str) -> Option<Vec<Field>> {
                 1 => is_name = true,
                 2 => {
                     let items = fields.last_mut().and_then(|field| field.items.as_mut());
-                    items.into_iter().for_each(|items| items.push(word.clone().into_owned()));
+                    items
+                        .into_iter()
+                        .for_each(|items| items.push(word.clone().into_owned()));
                 }
                 _ => {}
             },
-            Event::SequenceStart(..) | Event::MappingStart(..) if depth == 1 && is_name => return None,
+            Event::SequenceStart(..) | Event::MappingStart(..) if depth == 1 && is_name => {
+                return None;
+            }
             Event::SequenceStart(..) if depth == 0 => return None,
             Event::SequenceStart(..) if depth == 1 => {
                 fields.last_mut()?.items = Some(Vec::new());
@@ -80,7 +84,13 @@ mod tests {
 
     #[test]
     fn one_field_has_one_name_and_any_value_without_aliases() {
-        for one in ["a: 1", "a:", "a: [1, {b: 2}]", "a:\n  - b: c\n    d: e\n", "\"a b\": |\n  text\n"] {
+        for one in [
+            "a: 1",
+            "a:",
+            "a: [1, {b: 2}]",
+            "a:\n  - b: c\n    d: e\n",
+            "\"a b\": |\n  text\n",
+        ] {
             assert!(is_one_field(one), "{one}");
         }
         for other in [

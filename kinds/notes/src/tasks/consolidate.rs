@@ -34,11 +34,21 @@ fn consolidate(work: &mut Work<'_>, mut ids: Vec<NoteId>) -> Result<Vec<Deed>, N
         deeds.extend(merged);
     }
     let mut rest = work.notes(&ids)?;
-    rest.sort_by_key(|note| (std::cmp::Reverse(note.access_count), note.created_at, note.id.clone()));
+    rest.sort_by_key(|note| {
+        (
+            std::cmp::Reverse(note.access_count),
+            note.created_at,
+            note.id.clone(),
+        )
+    });
     let mut rest = rest.into_iter();
-    let Some(mut first) = rest.next() else { return Ok(deeds) };
+    let Some(mut first) = rest.next() else {
+        return Ok(deeds);
+    };
     for other in rest {
-        let Some(deed) = join_or_link(work, &first, &other)? else { continue };
+        let Some(deed) = join_or_link(work, &first, &other)? else {
+            continue;
+        };
         let has_joined = deed.action == Action::Join;
         let survivor = deed.other.clone().filter(|_| has_joined);
         deeds.push(deed);
@@ -51,8 +61,14 @@ fn consolidate(work: &mut Work<'_>, mut ids: Vec<NoteId>) -> Result<Vec<Deed>, N
 
 /// Joins two notes that begin alike, or links them if one is long or is kept in step with a foreign file. `None` if
 /// they are linked already.
-fn join_or_link(work: &mut Work<'_>, first: &Note, other: &Note) -> Result<Option<Deed>, NoteError> {
-    let Some(card) = work.card(&other.id).cloned() else { return Ok(None) };
+fn join_or_link(
+    work: &mut Work<'_>,
+    first: &Note,
+    other: &Note,
+) -> Result<Option<Deed>, NoteError> {
+    let Some(card) = work.card(&other.id).cloned() else {
+        return Ok(None);
+    };
     let can_grow =
         |note: &Note| note.origin.is_none() && note.content.chars().count() <= limits::JOINED_CHARS;
     if can_grow(first) && can_grow(other) {
@@ -60,8 +76,14 @@ fn join_or_link(work: &mut Work<'_>, first: &Note, other: &Note) -> Result<Optio
         let Some((survivor, gone)) = join(work, &[first.id.clone(), other.id.clone()])? else {
             return Ok(None);
         };
-        let why = format!("the same first {} characters; its other text was appended", limits::SAME_PREFIX);
-        let joined = cards.into_iter().flatten().find(|card| gone.contains(&card.id));
+        let why = format!(
+            "the same first {} characters; its other text was appended",
+            limits::SAME_PREFIX
+        );
+        let joined = cards
+            .into_iter()
+            .flatten()
+            .find(|card| gone.contains(&card.id));
         return Ok(joined.map(|card| Deed::new(Action::Join, &card, why).with_other(&survivor)));
     }
     let is_new = link(work, &first.id, &other.id)?;
@@ -84,9 +106,15 @@ fn equivalent(notes: &[Note]) -> Vec<Vec<NoteId>> {
     }
     let mut groups: BTreeMap<usize, Vec<NoteId>> = BTreeMap::new();
     for (n, note) in notes.iter().enumerate() {
-        groups.entry(first_of[first_of[n]]).or_default().push(note.id.clone());
+        groups
+            .entry(first_of[first_of[n]])
+            .or_default()
+            .push(note.id.clone());
     }
-    groups.into_values().filter(|group| group.len() > 1).collect()
+    groups
+        .into_values()
+        .filter(|group| group.len() > 1)
+        .collect()
 }
 
 /// Merges notes; returns a deed for each that went into another.
@@ -97,25 +125,39 @@ pub(crate) fn merge_with_deeds(
     ids: &[NoteId],
     why: &str,
 ) -> Result<Vec<Deed>, NoteError> {
-    let mut cards: Vec<Card> =
-        work.cards().iter().filter(|card| ids.contains(&card.id)).map(|card| (*card).clone()).collect();
+    let mut cards: Vec<Card> = work
+        .cards()
+        .iter()
+        .filter(|card| ids.contains(&card.id))
+        .map(|card| (*card).clone())
+        .collect();
     let first_file = cards.iter().find_map(|card| card.origin.clone());
     cards.retain(|card| card.origin.is_none() || card.origin == first_file);
     if cards.len() < 2 {
         return Ok(vec![]);
     }
     let ids: Vec<NoteId> = cards.iter().map(|card| card.id.clone()).collect();
-    let Some((survivor, gone)) = merge(work, &ids)? else { return Ok(vec![]) };
+    let Some((survivor, gone)) = merge(work, &ids)? else {
+        return Ok(vec![]);
+    };
     let merged = cards.iter().filter(|card| gone.contains(&card.id));
-    Ok(merged.map(|card| Deed::new(Action::Merge, card, why).with_other(&survivor)).collect())
+    Ok(merged
+        .map(|card| Deed::new(Action::Merge, card, why).with_other(&survivor))
+        .collect())
 }
 
 /// Sorts notes by their beginnings. Reminders are never the same: each has its own time.
 fn groups(work: &mut Work<'_>) -> Result<BTreeMap<Group, Vec<NoteId>>, NoteError> {
     let starts = work.beginnings(limits::SAME_PREFIX)?;
     let mut groups: BTreeMap<Group, Vec<NoteId>> = BTreeMap::new();
-    for card in work.cards().iter().filter(|card| card.category() != Category::Reminders) {
-        let Some(start) = starts.get(&card.id).filter(|start| !start.is_empty()) else { continue };
+    for card in work
+        .cards()
+        .iter()
+        .filter(|card| card.category() != Category::Reminders)
+    {
+        let Some(start) = starts.get(&card.id).filter(|start| !start.is_empty()) else {
+            continue;
+        };
         let group = (card.scope.clone(), card.phase(), start.clone());
         groups.entry(group).or_default().push(card.id.clone());
     }

@@ -20,14 +20,27 @@ pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
             && card.access_count == 0
             && accesses.of(&card.id) == 0
             && card.updated_at < oldest
-            && card.reminder().is_none_or(|reminder| reminder.acknowledged_at.is_some())
-            && card.origin.as_ref().is_none_or(|origin| work.store().is_source_gone(origin))
+            && card
+                .reminder()
+                .is_none_or(|reminder| reminder.acknowledged_at.is_some())
+            && card
+                .origin
+                .as_ref()
+                .is_none_or(|origin| work.store().is_source_gone(origin))
             && (!is_dreamt(card) || card.reminder().is_some())
     };
-    let why =
-        |card: &Card| format!("never used, unchanged since {} (limit {after})", instant(card.updated_at));
-    let deeds: Vec<Deed> =
-        work.cards().iter().filter(is_unused).map(|card| Deed::new(Action::Decay, card, why(card))).collect();
+    let why = |card: &Card| {
+        format!(
+            "never used, unchanged since {} (limit {after})",
+            instant(card.updated_at)
+        )
+    };
+    let deeds: Vec<Deed> = work
+        .cards()
+        .iter()
+        .filter(is_unused)
+        .map(|card| Deed::new(Action::Decay, card, why(card)))
+        .collect();
     deeds.iter().try_for_each(|deed| work.archive(&deed.id))?;
     Ok(deeds)
 }

@@ -13,8 +13,10 @@ use crate::{NoteError, Phase};
 pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     let (now, ttl) = (work.now, work.store().settings.inbox_ttl);
     let why = |card: &Card| reason(card, work.store(), ttl, now);
-    let expired =
-        work.cards().into_iter().filter_map(|card| Some(Deed::new(Action::Expire, card, why(card)?)));
+    let expired = work
+        .cards()
+        .into_iter()
+        .filter_map(|card| Some(Deed::new(Action::Expire, card, why(card)?)));
     let deeds: Vec<Deed> = expired.collect();
     deeds.iter().try_for_each(|deed| work.archive(&deed.id))?;
     Ok(deeds)

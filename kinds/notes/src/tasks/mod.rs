@@ -34,12 +34,21 @@ pub(crate) const STAGES: [(&str, Stage); 4] = [
 
 /// The dreams, and how long nobody must have asked for anything.
 const DREAMS: [(&str, Level, Cadence); 3] = [
-    ("dream 1", Level::Light, Cadence::WhenIdle(limits::IDLE_LIGHT)),
-    ("dream 2", Level::Medium, Cadence::WhenIdle(limits::IDLE_MEDIUM)),
+    (
+        "dream 1",
+        Level::Light,
+        Cadence::WhenIdle(limits::IDLE_LIGHT),
+    ),
+    (
+        "dream 2",
+        Level::Medium,
+        Cadence::WhenIdle(limits::IDLE_MEDIUM),
+    ),
     ("dream 3", Level::Deep, Cadence::WhenIdle(limits::IDLE_DEEP)),
 ];
 
-type Body = Box<dyn Fn(&Store, Timestamp, Rehearsal) -> Result<Done<Report>, NoteError> + Send + Sync>;
+type Body =
+    Box<dyn Fn(&Store, Timestamp, Rehearsal) -> Result<Done<Report>, NoteError> + Send + Sync>;
 
 pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
     let rest = Arc::new(Rest::default());
@@ -60,15 +69,24 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
     let notify = rested("notify", store, &rest, Box::new(remind));
     let counts = {
         let store = store.clone();
-        Task::new("access counts", Cadence::Every(limits::COUNT_MERGE), move |now, how| {
-            if !how.is_dry() {
-                store.merge_accesses(now)?;
-            }
-            Ok(Done::read(Report::default()))
-        })
+        Task::new(
+            "access counts",
+            Cadence::Every(limits::COUNT_MERGE),
+            move |now, how| {
+                if !how.is_dry() {
+                    store.merge_accesses(now)?;
+                }
+                Ok(Done::read(Report::default()))
+            },
+        )
     };
     let dreams = DREAMS.into_iter().map(dream);
-    STAGES.into_iter().map(stage).chain([notify, counts]).chain(dreams).collect()
+    STAGES
+        .into_iter()
+        .map(stage)
+        .chain([notify, counts])
+        .chain(dreams)
+        .collect()
 }
 
 /// Declares a task of every round that does not look at notes which it knows to be in order.
@@ -89,12 +107,24 @@ fn rested(name: &'static str, store: &Arc<Store>, rest: &Arc<Rest>, body: Body) 
 
 /// Lets due reminders fire, each once.
 fn remind(store: &Store, now: Timestamp, how: Rehearsal) -> Result<Done<Report>, NoteError> {
-    let params = notify::Params { dry_run: how.is_dry(), ..notify::Params::default() };
+    let params = notify::Params {
+        dry_run: how.is_dry(),
+        ..notify::Params::default()
+    };
     let done = notify::run(store, &Call::alone(now), params)?;
     let fired = &done.reply.fired;
-    let lines = fired.iter().map(|due| format!("'{}' was due {}", due.text, due.due_at)).collect();
-    let notice = |due: &notify::Due| Notice { title: "Reminder".to_owned(), text: due.text.clone() };
-    let report = Report { lines, notices: fired.iter().map(notice).collect() };
+    let lines = fired
+        .iter()
+        .map(|due| format!("'{}' was due {}", due.text, due.due_at))
+        .collect();
+    let notice = |due: &notify::Due| Notice {
+        title: "Reminder".to_owned(),
+        text: due.text.clone(),
+    };
+    let report = Report {
+        lines,
+        notices: fired.iter().map(notice).collect(),
+    };
     Ok(Done::changed(report, done.changes))
 }
 
@@ -137,5 +167,10 @@ fn rehearse(store: &Store, stages: &[Stage], now: Timestamp) -> Result<Vec<Deed>
 
 fn line(deed: &Deed) -> String {
     let title: String = deed.title.chars().take(limits::TITLE_CHARS).collect();
-    format!("{} {} '{title}': {}", deed.action.done(), deed.id.short(), deed.why)
+    format!(
+        "{} {} '{title}': {}",
+        deed.action.done(),
+        deed.id.short(),
+        deed.why
+    )
 }

@@ -35,7 +35,9 @@ impl Rest {
     /// Says whether a task would find nothing, without looking at any note.
     pub(crate) fn holds_for(&self, task: &str, pulse: u64, now: Timestamp) -> bool {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().is_some_and(|known| known.is_good(pulse, now) && known.quiet.contains(task))
+        known
+            .as_ref()
+            .is_some_and(|known| known.is_good(pulse, now) && known.quiet.contains(task))
     }
 
     /// Hears that a task found nothing in notes which had this pulse before it looked.
@@ -47,10 +49,17 @@ impl Rest {
         now: Timestamp,
     ) -> Result<(), NoteError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.as_ref().is_some_and(|known| known.is_good(pulse, now)) {
+        if !known
+            .as_ref()
+            .is_some_and(|known| known.is_good(pulse, now))
+        {
             let due = next_due(store.peek()?.cards(), &store.settings, now);
             let until = due.map_or(LONGEST.after(now), |due| due.min(LONGEST.after(now)));
-            *known = Some(Known { pulse, until, quiet: BTreeSet::new() });
+            *known = Some(Known {
+                pulse,
+                until,
+                quiet: BTreeSet::new(),
+            });
         }
         if let Some(known) = known.as_mut() {
             known.quiet.insert(task);
@@ -72,10 +81,16 @@ fn next_due<'c>(
     now: Timestamp,
 ) -> Option<Timestamp> {
     let dues = cards.flat_map(|card| {
-        let reminder = card.reminder().filter(|reminder| reminder.notified_at.is_none());
+        let reminder = card
+            .reminder()
+            .filter(|reminder| reminder.notified_at.is_none());
         let decays = card.phase() == Phase::Organized && card.access_count == 0;
         let decay = decays.then(|| settings.decay_after.after(card.updated_at));
-        [card.standing.expires_at(), reminder.map(|reminder| reminder.due_at), decay]
+        [
+            card.standing.expires_at(),
+            reminder.map(|reminder| reminder.due_at),
+            decay,
+        ]
     });
     dues.flatten().filter(|due| *due > now).min()
 }

@@ -11,7 +11,12 @@ pub(crate) fn run(work: &mut Work<'_>) -> Result<Vec<Deed>, NoteError> {
     let accesses = work.store().accesses()?;
     let count = |card: &Card| card.access_count.saturating_add(accesses.of(&card.id));
     let is_wanted = |card: &&&Card| card.phase() == Phase::Inbox && count(card) >= reads;
-    let chosen: Vec<Card> = work.cards().iter().filter(is_wanted).map(|card| (*card).clone()).collect();
+    let chosen: Vec<Card> = work
+        .cards()
+        .iter()
+        .filter(is_wanted)
+        .map(|card| (*card).clone())
+        .collect();
     let mut deeds = Vec::new();
     for card in chosen {
         let (category, why) = judge(work, &card.id)?;
@@ -31,7 +36,11 @@ pub(crate) fn judge(work: &mut Work<'_>, id: &NoteId) -> Result<(Category, Strin
 /// Moves a note into a category. It keeps its id, times of creation, counts, tags and links.
 ///
 /// One that becomes a reminder is due at the time it speaks of.
-pub(crate) fn organize(work: &mut Work<'_>, id: &NoteId, category: Category) -> Result<(), NoteError> {
+pub(crate) fn organize(
+    work: &mut Work<'_>,
+    id: &NoteId,
+    category: Category,
+) -> Result<(), NoteError> {
     let now = work.now;
     let zone = work.store().settings.zone.clone();
     work.edit(id, |note| {

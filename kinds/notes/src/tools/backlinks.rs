@@ -35,9 +35,15 @@ pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, N
     let names = Names::of(notes);
     let links_here = |card: &&crate::card::Card| {
         card.links.contains(&id)
-            || card.wikilinks.iter().any(|name| names.resolve(name, &card.id) == Some(&id))
+            || card
+                .wikilinks
+                .iter()
+                .any(|name| names.resolve(name, &card.id) == Some(&id))
     };
     let others = shelf.cards().filter(|card| card.id != id);
     let backlinks = others.filter(links_here).map(LineView::of).collect();
-    Ok(Done::read(Reply { id: id.to_string(), backlinks }))
+    Ok(Done::read(Reply {
+        id: id.to_string(),
+        backlinks,
+    }))
 }

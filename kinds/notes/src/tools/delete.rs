@@ -38,17 +38,32 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let (mut work, id) = store.work_on(&params.id, call.now)?;
     let others = work.find_others(&id, &params.others)?;
     let first = delete(&mut work, &id)?;
-    let others = others.iter().map(|id| delete(&mut work, id)).collect::<Result<Vec<_>, _>>()?;
+    let others = others
+        .iter()
+        .map(|id| delete(&mut work, id))
+        .collect::<Result<Vec<_>, _>>()?;
     let what = match others.len() {
         0 => format!("delete note {} '{}'", id.short(), first.title),
-        more => format!("delete {} notes, first {} '{}'", more + 1, id.short(), first.title),
+        more => format!(
+            "delete {} notes, first {} '{}'",
+            more + 1,
+            id.short(),
+            first.title
+        ),
     };
     let changes = work.commit(Recall::Step(&what))?;
     Ok(Done::changed(Reply { first, others }, changes))
 }
 
 fn delete(work: &mut Work<'_>, id: &NoteId) -> Result<Deleted, NoteError> {
-    let title = work.card(id).map(|card| card.title.to_string()).unwrap_or_default();
+    let title = work
+        .card(id)
+        .map(|card| card.title.to_string())
+        .unwrap_or_default();
     work.remove(id)?;
-    Ok(Deleted { id: id.to_string(), title, deleted: true })
+    Ok(Deleted {
+        id: id.to_string(),
+        title,
+        deleted: true,
+    })
 }

@@ -29,12 +29,22 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let filter = Filter::new(&params.filter, &store.settings.zone, call.now)?;
     let shelf = store.look()?;
     let accesses = store.accesses().unwrap_or_default();
-    let mut reply = Reply { lines: String::new(), count: 0, flaws: shelf.flaws() };
-    let admitted =
-        |entry: &&crate::catalog::Filed| entry.found.as_ref().is_ok_and(|card| filter.matches(card));
+    let mut reply = Reply {
+        lines: String::new(),
+        count: 0,
+        flaws: shelf.flaws(),
+    };
+    let admitted = |entry: &&crate::catalog::Filed| {
+        entry.found.as_ref().is_ok_and(|card| filter.matches(card))
+    };
     let add = |reply: &mut Reply, note: Note| {
-        let note = Note { access_count: note.access_count.saturating_add(accesses.of(&note.id)), ..note };
-        reply.lines.push_str(&serde_json::to_string(&Portable::of(&note)).unwrap_or_default());
+        let note = Note {
+            access_count: note.access_count.saturating_add(accesses.of(&note.id)),
+            ..note
+        };
+        reply
+            .lines
+            .push_str(&serde_json::to_string(&Portable::of(&note)).unwrap_or_default());
         reply.lines.push('\n');
         reply.count += 1;
     };
@@ -50,6 +60,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let archived = store.archived_notes()?;
     reply.flaws.extend(archived.flaws);
     let archived = archived.good.into_iter().map(|archived| archived.note);
-    archived.filter(|note| filter.matches(&Card::of(note))).for_each(|note| add(&mut reply, note));
+    archived
+        .filter(|note| filter.matches(&Card::of(note)))
+        .for_each(|note| add(&mut reply, note));
     Ok(Done::read(reply))
 }

@@ -74,7 +74,10 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let mut reply = Reply { dry_run: params.dry_run, ..Reply::default() };
+    let mut reply = Reply {
+        dry_run: params.dry_run,
+        ..Reply::default()
+    };
     let notes = parse(store, call, &params, &mut reply.flaws);
     let how = Rehearsal::dry_if(params.dry_run || notes.is_empty());
     if !how.is_dry() {
@@ -101,17 +104,27 @@ struct Line {
 /// A note comes with what its line told of it.
 fn parse(store: &Store, call: &Call<'_>, params: &Params, flaws: &mut Vec<Flaw>) -> Vec<Line> {
     let mut notes = Vec::new();
-    for (n, line) in params.lines.trim_start_matches('\u{feff}').lines().enumerate() {
+    for (n, line) in params
+        .lines
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .enumerate()
+    {
         if line.trim().is_empty() {
             continue;
         }
-        let note =
-            serde_json::from_str::<Portable>(line).map_err(|error| not_json(&error)).and_then(|portable| {
+        let note = serde_json::from_str::<Portable>(line)
+            .map_err(|error| not_json(&error))
+            .and_then(|portable| {
                 let (has_id, has_time) = (portable.has_id(), portable.has_time());
                 let note = fitting(portable.into_note(store.new_id(), call.now)?)?;
                 check_secrets(&note, params.allow_secret)
                     .map_err(|error| format!("{error}; --allow-secret imports it"))?;
-                Ok(Line { note, has_id, has_time })
+                Ok(Line {
+                    note,
+                    has_id,
+                    has_time,
+                })
             });
         match note {
             Ok(note) => notes.push(note),
@@ -123,16 +136,27 @@ fn parse(store: &Store, call: &Call<'_>, params: &Params, flaws: &mut Vec<Flaw>)
 
 fn not_json(error: &serde_json::Error) -> String {
     let whole = error.to_string();
-    format!("it is not a note in JSON: {}", whole.split(" at line ").next().unwrap_or_default())
+    format!(
+        "it is not a note in JSON: {}",
+        whole.split(" at line ").next().unwrap_or_default()
+    )
 }
 
 /// Refuses what would not come back from its file as it is, such as a head that ends too early.
 fn fitting(note: Note) -> Result<Note, String> {
-    checked_source(Some(&note.source)).map_err(|error| format!("its source cannot be used: {error}"))?;
+    checked_source(Some(&note.source))
+        .map_err(|error| format!("its source cannot be used: {error}"))?;
     if note.content.len() > limits::CONTENT_BYTES {
-        return Err(format!("its content has more than {} bytes", limits::CONTENT_BYTES));
+        return Err(format!(
+            "its content has more than {} bytes",
+            limits::CONTENT_BYTES
+        ));
     }
-    let hints = Hints { id: note.id.clone(), category: Category::Inbox, modified: note.created_at };
+    let hints = Hints {
+        id: note.id.clone(),
+        category: Category::Inbox,
+        modified: note.created_at,
+    };
     match format::parse(&format::render(&note), &hints) {
         Ok(again) if again == note => Ok(note),
         _ => Err("its front_matter is invalid".to_owned()),
@@ -148,7 +172,9 @@ fn bring_back_replaced(
 ) -> Result<(), NoteError> {
     let by_id: HashMap<&NoteId, &Line> = lines.iter().map(|line| (&line.note.id, line)).collect();
     for archived in store.archived_notes()?.good {
-        let Some(line) = by_id.get(&archived.note.id) else { continue };
+        let Some(line) = by_id.get(&archived.note.id) else {
+            continue;
+        };
         let is_newer = !line.has_time || line.note.updated_at > archived.note.updated_at;
         let is_replaced = match prefer {
             Prefer::Mine => false,
@@ -165,8 +191,17 @@ fn bring_back_replaced(
 /// What a note says, and to whom.
 type Saying = (NoteScope, Option<Reminder>, ContentHash);
 
-fn put(work: &mut Work<'_>, notes: Vec<Line>, prefer: Prefer, reply: &mut Reply) -> Result<(), NoteError> {
-    let timeless = notes.iter().filter(|line| !line.has_time).map(|line| line.note.id.clone()).collect();
+fn put(
+    work: &mut Work<'_>,
+    notes: Vec<Line>,
+    prefer: Prefer,
+    reply: &mut Reply,
+) -> Result<(), NoteError> {
+    let timeless = notes
+        .iter()
+        .filter(|line| !line.has_time)
+        .map(|line| line.note.id.clone())
+        .collect();
     let mut notes = without_duplicates(work, notes, reply);
     leave_out_conflicts(work, &mut notes, &timeless, prefer, reply)?;
     for (back, id) in complete_links(work, &mut notes) {
@@ -176,7 +211,9 @@ fn put(work: &mut Work<'_>, notes: Vec<Line>, prefer: Prefer, reply: &mut Reply)
     }
     for (id, note) in notes {
         match work.note(&id) {
-            Ok(there) if is_same(&there, &note) && there.links == note.links => reply.unchanged += 1,
+            Ok(there) if is_same(&there, &note) && there.links == note.links => {
+                reply.unchanged += 1
+            }
             Ok(_) => {
                 reply.replaced += 1;
                 work.edit(&id, |old| *old = note)?;
@@ -200,8 +237,13 @@ fn leave_out_conflicts(
     prefer: Prefer,
     reply: &mut Reply,
 ) -> Result<(), NoteError> {
-    let mut archived: HashMap<NoteId, Archived> =
-        work.store().archived_notes()?.good.into_iter().map(|found| (found.note.id.clone(), found)).collect();
+    let mut archived: HashMap<NoteId, Archived> = work
+        .store()
+        .archived_notes()?
+        .good
+        .into_iter()
+        .map(|found| (found.note.id.clone(), found))
+        .collect();
     let removals = removals(work.store())?;
     let mut left = Vec::new();
     for (id, note) in notes.iter() {
@@ -211,19 +253,24 @@ fn leave_out_conflicts(
                 if is_same(&here, note) {
                     continue;
                 }
-                (note.updated_at > here.updated_at, format!("it changed here {}", instant(here.updated_at)))
+                (
+                    note.updated_at > here.updated_at,
+                    format!("it changed here {}", instant(here.updated_at)),
+                )
             }
             (false, Some(found), _) if is_same(&found.note, note) && prefer != Prefer::Theirs => {
                 reply.unchanged += 1;
                 left.push(id.clone());
                 continue;
             }
-            (false, Some(found), _) => {
-                (note.updated_at > found.note.updated_at, "it is archived here".to_owned())
-            }
-            (false, None, Some(at)) => {
-                (note.updated_at > *at, format!("it was deleted here {}", instant(*at)))
-            }
+            (false, Some(found), _) => (
+                note.updated_at > found.note.updated_at,
+                "it is archived here".to_owned(),
+            ),
+            (false, None, Some(at)) => (
+                note.updated_at > *at,
+                format!("it was deleted here {}", instant(*at)),
+            ),
             (false, None, None) => continue,
         };
         match prefer {
@@ -232,7 +279,11 @@ fn leave_out_conflicts(
             Prefer::Mine => left.push(id.clone()),
             Prefer::Newer => {
                 let title = note.title().chars().take(limits::TITLE_CHARS).collect();
-                reply.conflicts.push(Conflict { id: id.to_string(), title, why });
+                reply.conflicts.push(Conflict {
+                    id: id.to_string(),
+                    title,
+                    why,
+                });
                 left.push(id.clone());
             }
         }
@@ -242,31 +293,50 @@ fn leave_out_conflicts(
         archived.remove(&id);
     }
     for id in notes.keys() {
-        archived.remove(id).into_iter().for_each(|found| work.remove_archived(found.path()));
+        archived
+            .remove(id)
+            .into_iter()
+            .for_each(|found| work.remove_archived(found.path()));
     }
     Ok(())
 }
 
 /// Says whether two notes differ in nothing but their links and how often they were used.
 fn is_same(a: &Note, b: &Note) -> bool {
-    let bare = |note: &Note| Note { links: vec![], access_count: 0, ..note.clone() };
+    let bare = |note: &Note| Note {
+        links: vec![],
+        access_count: 0,
+        ..note.clone()
+    };
     bare(a) == bare(b)
 }
 
 /// Leaves out notes whose content is there under another id, and leads links to that one.
 ///
 /// A reminder may say what its source says, and what was two notes before stays two.
-fn without_duplicates(work: &Work<'_>, notes: Vec<Line>, reply: &mut Reply) -> BTreeMap<NoteId, Note> {
+fn without_duplicates(
+    work: &Work<'_>,
+    notes: Vec<Line>,
+    reply: &mut Reply,
+) -> BTreeMap<NoteId, Note> {
     let coming: HashSet<NoteId> = notes.iter().map(|line| line.note.id.clone()).collect();
     let known: HashMap<Saying, NoteId> = work
         .cards()
         .iter()
         .filter(|card| !coming.contains(&card.id))
-        .map(|card| ((card.scope.clone(), card.reminder(), card.content_hash), card.id.clone()))
+        .map(|card| {
+            (
+                (card.scope.clone(), card.reminder(), card.content_hash),
+                card.id.clone(),
+            )
+        })
         .collect();
     let mut moved: HashMap<NoteId, NoteId> = HashMap::new();
     let mut kept: BTreeMap<NoteId, Note> = BTreeMap::new();
-    for Line { mut note, has_id, .. } in notes {
+    for Line {
+        mut note, has_id, ..
+    } in notes
+    {
         if !has_id {
             note.id = work.new_id();
         }
@@ -294,7 +364,10 @@ fn without_duplicates(work: &Work<'_>, notes: Vec<Line>, reply: &mut Reply) -> B
 fn complete_links(work: &Work<'_>, notes: &mut BTreeMap<NoteId, Note>) -> Vec<(NoteId, NoteId)> {
     let mut pairs = Vec::new();
     for (id, note) in notes.iter_mut() {
-        let here = work.card(id).map(|card| card.links.clone()).unwrap_or_default();
+        let here = work
+            .card(id)
+            .map(|card| card.links.clone())
+            .unwrap_or_default();
         here.iter().for_each(|link| {
             note.add_link(link);
         });

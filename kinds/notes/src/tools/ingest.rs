@@ -17,7 +17,9 @@ use crate::ingest::{self, Foreign, IngestError, Source};
 use crate::links::{Unresolved, resolve};
 use crate::store::Store;
 use crate::tools::checked_tags;
-use crate::{Category, ContentHash, Note, NoteError, NoteId, NoteScope, Origin, Standing, format, limits};
+use crate::{
+    Category, ContentHash, Note, NoteError, NoteId, NoteScope, Origin, Standing, format, limits,
+};
 
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -66,17 +68,33 @@ pub struct Taken {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let mut reply = Reply { dry_run: params.dry_run, ..Reply::default() };
+    let mut reply = Reply {
+        dry_run: params.dry_run,
+        ..Reply::default()
+    };
     let mut hauls = Vec::new();
     for from in params.sources {
-        let source: Source =
-            from.source.parse().map_err(|bad: ingest::BadSource| NoteError::bad(bad.to_string()))?;
-        let haul = match ingest::read(source, &from.path, &store.files, &store.settings.zone, call.progress) {
+        let source: Source = from
+            .source
+            .parse()
+            .map_err(|bad: ingest::BadSource| NoteError::bad(bad.to_string()))?;
+        let haul = match ingest::read(
+            source,
+            &from.path,
+            &store.files,
+            &store.settings.zone,
+            call.progress,
+        ) {
             Err(IngestError::NoFolder { .. }) if from.optional => continue,
             ended => ended?,
         };
         let (skipped, path) = (haul.skipped.len(), from.path);
-        reply.sources.push(Taken { source: source.to_string(), path, skipped, ..Taken::default() });
+        reply.sources.push(Taken {
+            source: source.to_string(),
+            path,
+            skipped,
+            ..Taken::default()
+        });
         reply.flaws.extend(haul.skipped);
         hauls.push((source, haul.found));
     }
@@ -90,10 +108,16 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         }
     }
     let (_, unresolved) = resolve(&mut work)?;
-    reply.unresolved = unresolved.into_iter().filter(|name| intake.touched.contains(&name.id)).collect();
+    reply.unresolved = unresolved
+        .into_iter()
+        .filter(|name| intake.touched.contains(&name.id))
+        .collect();
     let counts = |count: fn(&Taken) -> usize| reply.sources.iter().map(count).sum::<usize>();
-    let what =
-        format!("ingest: {} new, {} changed", counts(|taken| taken.new), counts(|taken| taken.changed));
+    let what = format!(
+        "ingest: {} new, {} changed",
+        counts(|taken| taken.new),
+        counts(|taken| taken.changed)
+    );
     let changes = work.commit(Recall::Step(&what))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(reply, changes))
@@ -111,14 +135,20 @@ impl Intake {
         let cards = work.cards();
         let origins = cards.iter().filter_map(|card| {
             let origin = card.origin.as_ref()?;
-            Some(((card.source.to_string(), origin.path.clone()), (card.id.clone(), origin.hash.clone())))
+            Some((
+                (card.source.to_string(), origin.path.clone()),
+                (card.id.clone(), origin.hash.clone()),
+            ))
         });
-        let is_same_kind =
-            |card: &&&Card| card.scope == NoteScope::Global && card.category() != Category::Reminders;
+        let is_same_kind = |card: &&&Card| {
+            card.scope == NoteScope::Global && card.category() != Category::Reminders
+        };
         let globals = cards.iter().filter(is_same_kind);
         Intake {
             by_origin: origins.collect(),
-            by_content: globals.map(|card| (card.content_hash, card.id.clone())).collect(),
+            by_content: globals
+                .map(|card| (card.content_hash, card.id.clone()))
+                .collect(),
             touched: std::collections::HashSet::new(),
         }
     }
@@ -131,10 +161,16 @@ impl Intake {
         taken: &mut Taken,
     ) -> Result<(), NoteError> {
         taken.masked += foreign.masked;
-        let origin = Origin { path: foreign.path.display().to_string(), hash: fingerprint(&foreign) };
+        let origin = Origin {
+            path: foreign.path.display().to_string(),
+            hash: fingerprint(&foreign),
+        };
         let key = (source.to_string(), origin.path.clone());
         let hash = ContentHash::of(&foreign.content);
-        match (self.by_origin.get(&key).cloned(), self.by_content.get(&hash).cloned()) {
+        match (
+            self.by_origin.get(&key).cloned(),
+            self.by_content.get(&hash).cloned(),
+        ) {
             (Some((_, known)), _) if known == origin.hash => taken.unchanged += 1,
             (Some((id, _)), _) => {
                 update(work, &id, foreign, origin)?;
@@ -190,7 +226,12 @@ fn new_note(work: &Work<'_>, source: Source, foreign: Foreign, origin: Origin) -
     note
 }
 
-fn update(work: &mut Work<'_>, id: &NoteId, foreign: Foreign, origin: Origin) -> Result<(), NoteError> {
+fn update(
+    work: &mut Work<'_>,
+    id: &NoteId,
+    foreign: Foreign,
+    origin: Origin,
+) -> Result<(), NoteError> {
     let now = work.now;
     work.edit(id, |note| {
         note.unknown = unknown_fields(&foreign);
@@ -206,10 +247,18 @@ fn update(work: &mut Work<'_>, id: &NoteId, foreign: Foreign, origin: Origin) ->
 
 /// Tells a note of another file with the same content: its name finds the note, and it takes the place of a file that
 /// is gone, as after a renaming.
-fn add_place(work: &mut Work<'_>, id: &NoteId, foreign: Foreign, origin: Origin) -> Result<(), NoteError> {
+fn add_place(
+    work: &mut Work<'_>,
+    id: &NoteId,
+    foreign: Foreign,
+    origin: Origin,
+) -> Result<(), NoteError> {
     let files = &work.store().files;
     let is_gone = |known: &Origin| files.is_missing(known.path.as_ref());
-    let takes_place = work.card(id).and_then(|card| card.origin.as_ref()).is_some_and(|known| is_gone(known));
+    let takes_place = work
+        .card(id)
+        .and_then(|card| card.origin.as_ref())
+        .is_some_and(|known| is_gone(known));
     work.edit(id, |note| {
         if takes_place {
             note.origin = Some(origin);
@@ -220,7 +269,10 @@ fn add_place(work: &mut Work<'_>, id: &NoteId, foreign: Foreign, origin: Origin)
 
 /// Tags of others that can't be ours are left out: they still stand in the content.
 fn fitting_tags(tags: &[String]) -> Vec<String> {
-    let fit = tags.iter().filter_map(|tag| checked_tags(std::slice::from_ref(tag)).ok()).flatten();
+    let fit = tags
+        .iter()
+        .filter_map(|tag| checked_tags(std::slice::from_ref(tag)).ok())
+        .flatten();
     fit.take(limits::TAGS).collect()
 }
 
@@ -238,6 +290,10 @@ fn unknown_fields(foreign: &Foreign) -> String {
             String::new()
         }
     };
-    let aliases = if names.is_empty() { String::new() } else { yaml::write_list("aliases", &names) };
+    let aliases = if names.is_empty() {
+        String::new()
+    } else {
+        yaml::write_list("aliases", &names)
+    };
     title + &aliases + &foreign.extra
 }

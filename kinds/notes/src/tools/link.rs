@@ -36,9 +36,10 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     if source == target {
         return Err(NoteError::bad("A note cannot be linked to itself"));
     }
-    let changed = match params.remove {
-        true => unlink(&mut work, &source, &target)?,
-        false => link(&mut work, &source, &target)?,
+    let changed = if params.remove {
+        unlink(&mut work, &source, &target)?
+    } else {
+        link(&mut work, &source, &target)?
     };
     let now = work.now;
     if changed {
@@ -46,6 +47,17 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         work.edit(&target, |note| note.touch(now))?;
     }
     let what = format!("unlink notes {} and {}", source.short(), target.short());
-    let changes = work.commit(if params.remove { Recall::Step(&what) } else { Recall::Nothing })?;
-    Ok(Done::changed(Reply { source: source.to_string(), target: target.to_string(), changed }, changes))
+    let changes = work.commit(if params.remove {
+        Recall::Step(&what)
+    } else {
+        Recall::Nothing
+    })?;
+    Ok(Done::changed(
+        Reply {
+            source: source.to_string(),
+            target: target.to_string(),
+            changed,
+        },
+        changes,
+    ))
 }

@@ -64,7 +64,9 @@ impl Listed {
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let filter = Filter::new(&params.filter, &store.settings.zone, call.now)?;
     if params.archived {
-        return Ok(Done::read(list_archived(store, &filter, &params, call.now)?));
+        return Ok(Done::read(list_archived(
+            store, &filter, &params, call.now,
+        )?));
     }
     let shelf = store.look()?;
     let mut found: Vec<&Filed> = shelf
@@ -75,24 +77,39 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     // Two notes of one second: the one that was written later is the newer.
     found.sort_by_key(|entry| {
         let written = Reverse(entry.stamp.modified);
-        entry.found.as_ref().ok().map(|card| (Reverse(card.created_at), written, &card.id))
+        entry
+            .found
+            .as_ref()
+            .ok()
+            .map(|card| (Reverse(card.created_at), written, &card.id))
     });
     let total = found.len();
     found.truncate(params.limit.unwrap_or(usize::MAX));
     let archived = Some(count_archived(store, &shelf, call.now)?);
-    let mut reply = Reply { memories: vec![], total, archived, flaws: shelf.flaws() };
+    let mut reply = Reply {
+        memories: vec![],
+        total,
+        archived,
+        flaws: shelf.flaws(),
+    };
     let accesses = store.accesses().unwrap_or_default();
     for entry in found {
         match (params.brief, &entry.found) {
             (true, Ok(card)) => reply.memories.push(Listed::Line(LineView::of(card))),
-            _ => reply.memories.extend(whole(store, entry, &accesses, &mut reply.flaws, None)),
+            _ => reply
+                .memories
+                .extend(whole(store, entry, &accesses, &mut reply.flaws, None)),
         }
     }
     Ok(Done::read(reply))
 }
 
 /// Counts the notes of the archive, and those whose time in the inbox has ended.
-pub(super) fn count_archived(store: &Store, shelf: &Shelf, now: Timestamp) -> Result<usize, NoteError> {
+pub(super) fn count_archived(
+    store: &Store,
+    shelf: &Shelf,
+    now: Timestamp,
+) -> Result<usize, NoteError> {
     Ok(store.archived_files()?.len() + shelf.cards().filter(|card| card.is_expired(now)).count())
 }
 
@@ -105,12 +122,26 @@ fn list_archived(
 ) -> Result<Reply, NoteError> {
     let shelf = store.look()?;
     let archived = Some(count_archived(store, &shelf, now)?);
-    let mut reply = Reply { memories: vec![], total: 0, archived, flaws: shelf.flaws() };
+    let mut reply = Reply {
+        memories: vec![],
+        total: 0,
+        archived,
+        flaws: shelf.flaws(),
+    };
     let in_archive = store.archived_notes()?;
     reply.flaws.extend(in_archive.flaws);
-    let mut notes: Vec<Note> = in_archive.good.into_iter().map(|found| found.note).collect();
+    let mut notes: Vec<Note> = in_archive
+        .good
+        .into_iter()
+        .map(|found| found.note)
+        .collect();
     notes.retain(|note| filter.matches(&Card::of(note)));
-    let is_meant = |entry: &&Filed| entry.found.as_ref().is_ok_and(|card| filter.admits_archived(card));
+    let is_meant = |entry: &&Filed| {
+        entry
+            .found
+            .as_ref()
+            .is_ok_and(|card| filter.admits_archived(card))
+    };
     for entry in shelf.entries.iter().filter(is_meant) {
         notes.extend(store.read_latest(entry)?.map(|(note, _)| note));
     }
@@ -118,9 +149,18 @@ fn list_archived(
     reply.total = notes.len();
     notes.truncate(params.limit.unwrap_or(usize::MAX));
     let accesses = store.accesses().unwrap_or_default();
-    let view = |note: &Note| match params.brief {
-        true => Listed::Line(LineView { archived: true, ..LineView::of(&Card::of(note)) }),
-        false => Listed::Whole(Box::new(NoteView { archived: true, ..accesses.view(note) })),
+    let view = |note: &Note| {
+        if params.brief {
+            Listed::Line(LineView {
+                archived: true,
+                ..LineView::of(&Card::of(note))
+            })
+        } else {
+            Listed::Whole(Box::new(NoteView {
+                archived: true,
+                ..accesses.view(note)
+            }))
+        }
     };
     reply.memories = notes.iter().map(view).collect();
     Ok(reply)
@@ -135,7 +175,10 @@ pub(super) fn whole(
     score: Option<f32>,
 ) -> Option<Listed> {
     match store.read_latest(entry) {
-        Ok(Some((note, _))) => Some(Listed::Whole(Box::new(NoteView { score, ..accesses.view(&note) }))),
+        Ok(Some((note, _))) => Some(Listed::Whole(Box::new(NoteView {
+            score,
+            ..accesses.view(&note)
+        }))),
         // Someone has just removed it.
         Ok(None) => None,
         Err(error) => {

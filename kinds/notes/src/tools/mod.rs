@@ -55,19 +55,57 @@ pub struct UpkeepParams {
 
 pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
     use Effect::{Edits, Reads, Removes, Writes};
-    let offer =
-        |name, description, effect| ToolSpec { toolset: KIND, name, alias: Some(name), description, effect };
-    let shell = |name, effect| ToolSpec { toolset: KIND, name, alias: None, description: "", effect };
-    let with = |spec| Declared { spec, store: store.clone() };
+    let offer = |name, description, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: Some(name),
+        description,
+        effect,
+    };
+    let shell = |name, effect| ToolSpec {
+        toolset: KIND,
+        name,
+        alias: None,
+        description: "",
+        effect,
+    };
+    let with = |spec| Declared {
+        spec,
+        store: store.clone(),
+    };
     vec![
-        with(offer("memory_write", "Remember something as a note", Writes)).runs(write::run),
+        with(offer(
+            "memory_write",
+            "Remember something as a note",
+            Writes,
+        ))
+        .runs(write::run),
         with(offer("memory_read", "Read a note by its id", Reads)).runs(read::run),
-        with(offer("memory_delete", "Delete a note; it can be restored", Removes)).runs(delete::run),
+        with(offer(
+            "memory_delete",
+            "Delete a note; it can be restored",
+            Removes,
+        ))
+        .runs(delete::run),
         with(offer("memory_list", "List notes, the newest first", Reads)).runs(list::run),
-        with(offer("memory_search", "Search notes by words, ranked by relevance", Reads)).runs(search::run),
-        with(offer("memory_tag", "Add tags to a note, or remove them", Writes)).runs(tag::run),
-        with(offer("memory_smart_search", "Find the notes that matter to a question", Reads))
-            .runs(smart_search::run),
+        with(offer(
+            "memory_search",
+            "Search notes by words, ranked by relevance",
+            Reads,
+        ))
+        .runs(search::run),
+        with(offer(
+            "memory_tag",
+            "Add tags to a note, or remove them",
+            Writes,
+        ))
+        .runs(tag::run),
+        with(offer(
+            "memory_smart_search",
+            "Find the notes that matter to a question",
+            Reads,
+        ))
+        .runs(smart_search::run),
         with(shell("link", Writes)).runs(link::run),
         with(shell("resolve_links", Writes)).runs(resolve_links::run),
         with(shell("backlinks", Reads)).runs(backlinks::run),
@@ -88,7 +126,10 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Tool> {
 /// Checks tags and brings them into the form they are kept in.
 fn checked_tags(tags: &[String]) -> Result<Vec<String>, NoteError> {
     let mut checked: Vec<String> = Vec::with_capacity(tags.len());
-    for tag in tags.iter().map(|tag| tag.trim().trim_start_matches('#').trim()) {
+    for tag in tags
+        .iter()
+        .map(|tag| tag.trim().trim_start_matches('#').trim())
+    {
         if tag.chars().count() > limits::TAG_CHARS {
             let size = tag.chars().count();
             return Err(NoteError::TooLarge {
@@ -110,8 +151,14 @@ fn checked_tags(tags: &[String]) -> Result<Vec<String>, NoteError> {
 
 /// Refuses more tags than a note may have, unless it had as many before: a hand may have put them there.
 fn check_tag_count(count: usize, before: usize) -> Result<(), NoteError> {
-    match count > limits::TAGS.max(before) {
-        true => Err(NoteError::TooLarge { what: "The note", unit: "tags", size: count, limit: limits::TAGS }),
-        false => Ok(()),
+    if count > limits::TAGS.max(before) {
+        Err(NoteError::TooLarge {
+            what: "The note",
+            unit: "tags",
+            size: count,
+            limit: limits::TAGS,
+        })
+    } else {
+        Ok(())
     }
 }

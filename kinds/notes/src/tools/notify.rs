@@ -47,12 +47,20 @@ pub struct Due {
 impl Due {
     pub(super) fn of(card: &Card) -> Option<Self> {
         let due_at = instant(card.reminder()?.due_at);
-        Some(Due { id: card.id.to_string(), text: card.title.to_string(), due_at })
+        Some(Due {
+            id: card.id.to_string(),
+            text: card.title.to_string(),
+            due_at,
+        })
     }
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let shelf = if params.dry_run { store.peek()? } else { store.look()? };
+    let shelf = if params.dry_run {
+        store.peek()?
+    } else {
+        store.look()?
+    };
     let is_empty = shelf.cards().all(|card| card.reminder().is_none());
     let how = Rehearsal::dry_if(params.dry_run || is_empty);
     let mut work = store.work(call.now, how)?;
@@ -63,21 +71,35 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     } else {
         fired = fire(&mut work)?;
     }
-    let pending = dues(&work, |card| card.reminder().is_some_and(|reminder| reminder.is_pending()));
+    let pending = dues(&work, |card| {
+        card.reminder()
+            .is_some_and(|reminder| reminder.is_pending())
+    });
     let changes = work.commit(Recall::Nothing)?;
     let changes = if how.is_dry() { vec![] } else { changes };
-    Ok(Done::changed(Reply { fired, acknowledged, pending, dry_run: params.dry_run }, changes))
+    Ok(Done::changed(
+        Reply {
+            fired,
+            acknowledged,
+            pending,
+            dry_run: params.dry_run,
+        },
+        changes,
+    ))
 }
 
 fn fire(work: &mut Work<'_>) -> Result<Vec<Due>, NoteError> {
     let now = work.now;
     let is_due = |card: &Card| {
-        card.reminder().is_some_and(|reminder| reminder.due_at <= now && reminder.notified_at.is_none())
+        card.reminder()
+            .is_some_and(|reminder| reminder.due_at <= now && reminder.notified_at.is_none())
     };
     let fired = dues(work, is_due);
     for id in ids(work, is_due) {
         work.edit(&id, |note| {
-            note.reminder.iter_mut().for_each(|reminder| reminder.notified_at = Some(now));
+            note.reminder
+                .iter_mut()
+                .for_each(|reminder| reminder.notified_at = Some(now));
         })?;
     }
     Ok(fired)
@@ -88,10 +110,15 @@ fn acknowledge(work: &mut Work<'_>, one: Option<&str>) -> Result<Vec<Due>, NoteE
     let wanted = one.map(|text| work.find(text)).transpose()?;
     let is_meant = |card: &Card| match &wanted {
         Some(id) => card.id == *id && card.reminder().is_some(),
-        None => card.reminder().is_some_and(|reminder| reminder.is_pending()),
+        None => card
+            .reminder()
+            .is_some_and(|reminder| reminder.is_pending()),
     };
     if let (Some(id), true) = (&wanted, ids(work, is_meant).is_empty()) {
-        return Err(NoteError::bad(format!("Note {} is not a reminder", id.short())));
+        return Err(NoteError::bad(format!(
+            "Note {} is not a reminder",
+            id.short()
+        )));
     }
     let told = dues(work, is_meant);
     for id in ids(work, is_meant) {
@@ -106,11 +133,19 @@ fn acknowledge(work: &mut Work<'_>, one: Option<&str>) -> Result<Vec<Due>, NoteE
 }
 
 fn dues(work: &Work<'_>, wanted: impl Fn(&Card) -> bool) -> Vec<Due> {
-    let mut cards: Vec<&Card> = work.cards().into_iter().filter(|card| wanted(card)).collect();
+    let mut cards: Vec<&Card> = work
+        .cards()
+        .into_iter()
+        .filter(|card| wanted(card))
+        .collect();
     cards.sort_by_key(|card| card.reminder().map(|reminder| reminder.due_at));
     cards.into_iter().filter_map(Due::of).collect()
 }
 
 fn ids(work: &Work<'_>, wanted: impl Fn(&Card) -> bool) -> Vec<NoteId> {
-    work.cards().into_iter().filter(|card| wanted(card)).map(|card| card.id.clone()).collect()
+    work.cards()
+        .into_iter()
+        .filter(|card| wanted(card))
+        .map(|card| card.id.clone())
+        .collect()
 }

@@ -37,10 +37,16 @@ pub struct Reply {
 const NEW_DAYS: f64 = 30.0;
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
-    let filter = FilterParams { agent: Some(params.agent), ..FilterParams::default() };
+    let filter = FilterParams {
+        agent: Some(params.agent),
+        ..FilterParams::default()
+    };
     let filter = Filter::new(&filter, &store.settings.zone, call.now)?;
-    let categories: Vec<Category> =
-        params.categories.iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
+    let categories: Vec<Category> = params
+        .categories
+        .iter()
+        .map(|word| word.parse())
+        .collect::<Result<_, _>>()?;
     let shelf = store.look()?;
     let seen = |entry: &Filed| entry.found.as_ref().is_ok_and(|card| filter.admits(card));
     let entries: Vec<(&Filed, &Card)> = shelf
@@ -50,11 +56,16 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         .filter_map(|entry| Some((entry, entry.found.as_ref().ok()?)))
         .collect();
     let accesses = store.accesses().unwrap_or_default();
-    let mut waiting: Vec<&Card> =
-        entries.iter().map(|(_, card)| *card).filter(|card| waits(card, call.now)).collect();
+    let mut waiting: Vec<&Card> = entries
+        .iter()
+        .map(|(_, card)| *card)
+        .filter(|card| waits(card, call.now))
+        .collect();
     waiting.sort_by_key(|card| card.reminder().map(|reminder| reminder.due_at));
-    let mut weighed: Vec<&(&Filed, &Card)> =
-        entries.iter().filter(|(_, card)| categories.contains(&card.category())).collect();
+    let mut weighed: Vec<&(&Filed, &Card)> = entries
+        .iter()
+        .filter(|(_, card)| categories.contains(&card.category()))
+        .collect();
     weighed.sort_by(|(_, a), (_, b)| {
         weight(b, &accesses, call.now)
             .total_cmp(&weight(a, &accesses, call.now))
@@ -73,7 +84,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 }
 
 fn waits(card: &Card, now: Timestamp) -> bool {
-    card.reminder().is_some_and(|reminder| reminder.acknowledged_at.is_none() && reminder.due_at <= now)
+    card.reminder()
+        .is_some_and(|reminder| reminder.acknowledged_at.is_none() && reminder.due_at <= now)
 }
 
 fn weight(card: &Card, accesses: &Accesses, now: Timestamp) -> f64 {

@@ -18,10 +18,20 @@ pub struct Params {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<NoteView>, NoteError> {
-    let Found { note, is_archived, changes } = find(store, call, params.id.trim())?;
+    let Found {
+        note,
+        is_archived,
+        changes,
+    } = find(store, call, params.id.trim())?;
     store.record_access([note.id.as_str()]);
     let view = store.accesses().unwrap_or_default().view(&note);
-    Ok(Done::changed(NoteView { archived: is_archived, ..view }, changes))
+    Ok(Done::changed(
+        NoteView {
+            archived: is_archived,
+            ..view
+        },
+        changes,
+    ))
 }
 
 struct Found {
@@ -38,25 +48,49 @@ fn find(store: &Store, call: &Call<'_>, text: &str) -> Result<Found, NoteError> 
         Err(NoteError::NoNote { .. }) => return find_archived(store, call, text),
         Err(error) => return Err(error),
     };
-    let gone = || NoteError::NoNote { id: text.to_owned() };
+    let gone = || NoteError::NoNote {
+        id: text.to_owned(),
+    };
     let (note, _) = store.read_latest(entry)?.ok_or_else(gone)?;
     if note.expires_at().is_none_or(|at| at > call.now) {
-        return Ok(Found { note, is_archived: false, changes: Vec::new() });
+        return Ok(Found {
+            note,
+            is_archived: false,
+            changes: Vec::new(),
+        });
     }
     // Best effort: a read does not fail because the note cannot be changed.
     match renewed(store, call, &note.id) {
-        Ok((note, changes)) => Ok(Found { note, is_archived: false, changes }),
-        Err(_) => Ok(Found { note, is_archived: true, changes: Vec::new() }),
+        Ok((note, changes)) => Ok(Found {
+            note,
+            is_archived: false,
+            changes,
+        }),
+        Err(_) => Ok(Found {
+            note,
+            is_archived: true,
+            changes: Vec::new(),
+        }),
     }
 }
 
 fn find_archived(store: &Store, call: &Call<'_>, text: &str) -> Result<Found, NoteError> {
-    let none = || NoteError::NoNote { id: text.to_owned() };
+    let none = || NoteError::NoNote {
+        id: text.to_owned(),
+    };
     let archived = store.find_archived(text)?.ok_or_else(none)?;
     let note = archived.note.clone();
     match bring_back(store, archived, call.now) {
-        Ok((note, changes)) => Ok(Found { note, is_archived: false, changes }),
-        Err(_) => Ok(Found { note, is_archived: true, changes: Vec::new() }),
+        Ok((note, changes)) => Ok(Found {
+            note,
+            is_archived: false,
+            changes,
+        }),
+        Err(_) => Ok(Found {
+            note,
+            is_archived: true,
+            changes: Vec::new(),
+        }),
     }
 }
 

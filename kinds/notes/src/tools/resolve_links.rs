@@ -19,12 +19,23 @@ pub struct Reply {
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: UpkeepParams) -> Result<Done<Reply>, NoteError> {
-    let shelf = if params.dry_run { store.peek()? } else { store.look()? };
+    let shelf = if params.dry_run {
+        store.peek()?
+    } else {
+        store.look()?
+    };
     let how = Rehearsal::dry_if(params.dry_run || shelf.cards().next().is_none());
     let mut work = store.work(call.now, how)?;
     let (deeds, unresolved) = resolve(&mut work)?;
     let what = format!("resolve links: {}", summary(&deeds));
     let changes = work.commit(Recall::Step(&what))?;
     let changes = if how.is_dry() { vec![] } else { changes };
-    Ok(Done::changed(Reply { deeds, unresolved, dry_run: params.dry_run }, changes))
+    Ok(Done::changed(
+        Reply {
+            deeds,
+            unresolved,
+            dry_run: params.dry_run,
+        },
+        changes,
+    ))
 }

@@ -24,11 +24,22 @@ pub struct Reply {
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let (id, changes) = restore(store, params.id.trim(), call.now)?;
     store.record_access([id.as_str()]);
-    let restored = changes
-        .iter()
-        .find_map(|change| change.document.as_ref().filter(|document| document.address.id == id.as_str()));
-    let title = restored.map(|document| document.title.clone()).unwrap_or_default();
-    Ok(Done::changed(Reply { id: id.to_string(), title }, changes))
+    let restored = changes.iter().find_map(|change| {
+        change
+            .document
+            .as_ref()
+            .filter(|document| document.address.id == id.as_str())
+    });
+    let title = restored
+        .map(|document| document.title.clone())
+        .unwrap_or_default();
+    Ok(Done::changed(
+        Reply {
+            id: id.to_string(),
+            title,
+        },
+        changes,
+    ))
 }
 
 fn restore(store: &Store, text: &str, now: Timestamp) -> Result<(NoteId, Vec<Change>), NoteError> {

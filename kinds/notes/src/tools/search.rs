@@ -30,10 +30,24 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let filter = Filter::new(&params.filter, &store.settings.zone, call.now)?;
     let shelf = look_for_texts(store)?;
     let hits = rank(&shelf, &query, &filter, Asking::ForWords).unwrap_or_default();
-    let mut reply = Reply { memories: vec![], total: hits.len(), archived: None, flaws: shelf.flaws() };
+    let mut reply = Reply {
+        memories: vec![],
+        total: hits.len(),
+        archived: None,
+        flaws: shelf.flaws(),
+    };
     let accesses = store.accesses().unwrap_or_default();
-    for hit in hits.iter().take(params.limit.unwrap_or(limits::SEARCH_HITS)) {
-        reply.memories.extend(whole(store, hit.subject, &accesses, &mut reply.flaws, Some(hit.score)));
+    for hit in hits
+        .iter()
+        .take(params.limit.unwrap_or(limits::SEARCH_HITS))
+    {
+        reply.memories.extend(whole(
+            store,
+            hit.subject,
+            &accesses,
+            &mut reply.flaws,
+            Some(hit.score),
+        ));
     }
     if reply.memories.is_empty() {
         reply.archived = Some(count_archived(store, &shelf, call.now)?);
@@ -45,9 +59,10 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
 /// Looks at the notes so that their texts can be had, by reading them all if there is no other way.
 pub(super) fn look_for_texts(store: &Store) -> Result<Arc<Shelf>, NoteError> {
     let shelf = store.look()?;
-    Ok(match shelf.fetch_texts() {
-        true => shelf,
-        false => store.read_all(),
+    Ok(if shelf.fetch_texts() {
+        shelf
+    } else {
+        store.read_all()
     })
 }
 

@@ -3,7 +3,9 @@
 //! Recall knows, by words and by meaning, where there is an index that can answer; otherwise notes are
 //! ranked by their words, use and age.
 
-use memory_core::{Call, Done, Hit as Recalled, Question, Recall, Strictness, instant, tag_label, tags_of};
+use memory_core::{
+    Call, Done, Hit as Recalled, Question, Recall, Strictness, instant, tag_label, tags_of,
+};
 use memory_text::due::asks_what_is_due;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -69,7 +71,9 @@ const NEW_DAYS: f32 = 30.0;
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let asked = Asked::of(&params);
     let query = Query::new(&asked.words).ok_or_else(|| no_words(&params.query))?;
-    let recalled = call.recall.and_then(|recall| by_recall(recall, &asked, call));
+    let recalled = call
+        .recall
+        .and_then(|recall| by_recall(recall, &asked, call));
     let hits = match recalled {
         Some(hits) => hits,
         None => by_words(store, &query, &asked, call)?,
@@ -91,10 +95,24 @@ impl Asked {
     fn of(params: &Params) -> Self {
         let (words, mut tags) = split_tags(&params.query);
         tags.extend(params.tags.iter().cloned());
-        let words = if words.is_empty() { params.query.clone() } else { words };
-        let strictness = if params.unasked { Strictness::Strict } else { Strictness::Lenient };
+        let words = if words.is_empty() {
+            params.query.clone()
+        } else {
+            words
+        };
+        let strictness = if params.unasked {
+            Strictness::Strict
+        } else {
+            Strictness::Lenient
+        };
         let limit = params.limit.unwrap_or(HITS);
-        Asked { words, tags, agent: params.agent.clone(), strictness, limit }
+        Asked {
+            words,
+            tags,
+            agent: params.agent.clone(),
+            strictness,
+            limit,
+        }
     }
 }
 
@@ -117,7 +135,10 @@ fn by_recall(recall: &dyn Recall, asked: &Asked, call: &Call<'_>) -> Option<Vec<
 }
 
 fn recalled(hit: Recalled) -> Hit {
-    let category = hit.labels.iter().find_map(|label| label.strip_prefix(CATEGORY)?.parse().ok());
+    let category = hit
+        .labels
+        .iter()
+        .find_map(|label| label.strip_prefix(CATEGORY)?.parse().ok());
     Hit {
         kind: hit.address.kind,
         id: hit.address.id,
@@ -131,9 +152,17 @@ fn recalled(hit: Recalled) -> Hit {
     }
 }
 
-fn by_words(store: &Store, query: &Query, asked: &Asked, call: &Call<'_>) -> Result<Vec<Hit>, NoteError> {
-    let filter =
-        FilterParams { tags: asked.tags.clone(), agent: asked.agent.clone(), ..FilterParams::default() };
+fn by_words(
+    store: &Store,
+    query: &Query,
+    asked: &Asked,
+    call: &Call<'_>,
+) -> Result<Vec<Hit>, NoteError> {
+    let filter = FilterParams {
+        tags: asked.tags.clone(),
+        agent: asked.agent.clone(),
+        ..FilterParams::default()
+    };
     let filter = Filter::new(&filter, &store.settings.zone, call.now)?;
     let shelf = look_for_texts(store)?;
     let includes_derived = asks_what_is_due(&asked.words);
@@ -149,7 +178,9 @@ fn by_words(store: &Store, query: &Query, asked: &Asked, call: &Call<'_>) -> Res
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut hits = Vec::new();
     for hit in ranked.iter().take(asked.limit) {
-        let Some((note, _)) = store.read_latest(hit.subject)? else { continue };
+        let Some((note, _)) = store.read_latest(hit.subject)? else {
+            continue;
+        };
         hits.push(Hit {
             kind: KIND.to_owned(),
             id: note.id.to_string(),
@@ -175,5 +206,8 @@ fn lift(card: &Card, accesses: &Accesses, now: memory_core::Timestamp) -> f32 {
 fn split_tags(query: &str) -> (String, Vec<String>) {
     let is_tag = |word: &&str| word.len() > 1 && word.starts_with('#');
     let (tags, words): (Vec<&str>, Vec<&str>) = query.split_whitespace().partition(is_tag);
-    (words.join(" "), tags.iter().map(|tag| tag[1..].to_owned()).collect())
+    (
+        words.join(" "),
+        tags.iter().map(|tag| tag[1..].to_owned()).collect(),
+    )
 }

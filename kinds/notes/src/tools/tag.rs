@@ -50,7 +50,11 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     if add.is_empty() && remove.is_empty() {
         return Err(NoteError::bad("No tag was given"));
     }
-    if let Some(what) = add.iter().find_map(|tag| find_secret(tag)).filter(|_| !params.allow_secret) {
+    if let Some(what) = add
+        .iter()
+        .find_map(|tag| find_secret(tag))
+        .filter(|_| !params.allow_secret)
+    {
         return Err(NoteError::Secret { what });
     }
     let (mut work, id) = store.work_on(&params.id, call.now)?;
@@ -66,9 +70,19 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         0 => format!("remove tags of note {}", id.short()),
         more => format!("remove tags of {} notes, first {}", more + 1, id.short()),
     };
-    let recall = if takes_away { Recall::Step(&what) } else { Recall::Nothing };
+    let recall = if takes_away {
+        Recall::Step(&what)
+    } else {
+        Recall::Nothing
+    };
     let changes = work.commit(recall)?;
-    Ok(Done::changed(Reply { first, others: tagged }, changes))
+    Ok(Done::changed(
+        Reply {
+            first,
+            others: tagged,
+        },
+        changes,
+    ))
 }
 
 /// Changes the tags of one note; says whether one was taken away.
@@ -90,5 +104,12 @@ fn tag(
     let tags = work.note(id)?.tags;
     check_tag_count(tags.len(), before.len())?;
     let takes_away = before.iter().any(|tag| !tags.contains(tag));
-    Ok((Tagged { id: id.to_string(), changed: tags != before, tags }, takes_away))
+    Ok((
+        Tagged {
+            id: id.to_string(),
+            changed: tags != before,
+            tags,
+        },
+        takes_away,
+    ))
 }

@@ -38,21 +38,35 @@ pub struct Removed {
 
 pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let survey = steps(store);
-    let mut reply = Reply { removed: vec![], emptied: 0, flaws: survey.flaws };
+    let mut reply = Reply {
+        removed: vec![],
+        emptied: 0,
+        flaws: survey.flaws,
+    };
     for step in &survey.good {
         if params.empty {
             store.trash().drop_step(step)?;
             reply.emptied += 1;
             continue;
         }
-        for kept in kept_by(store, step)?.into_iter().filter(|kept| kept.is_removal()) {
+        for kept in kept_by(store, step)?
+            .into_iter()
+            .filter(|kept| kept.is_removal())
+        {
             let (at, by) = (instant(step.at), step.what.clone());
-            reply.removed.push(Removed { id: kept.id.to_string(), title: kept.title, at, by });
+            reply.removed.push(Removed {
+                id: kept.id.to_string(),
+                title: kept.title,
+                at,
+                by,
+            });
         }
     }
     if !params.empty {
         let there = store.look()?;
-        reply.removed.retain(|removed| there.find(&removed.id).is_err());
+        reply
+            .removed
+            .retain(|removed| there.find(&removed.id).is_err());
     }
     Ok(Done::read(reply))
 }

@@ -36,7 +36,11 @@ pub struct Reply {
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     store.peek()?.find(&params.id)?;
-    let wanted = params.category.as_deref().map(str::parse::<Category>).transpose()?;
+    let wanted = params
+        .category
+        .as_deref()
+        .map(str::parse::<Category>)
+        .transpose()?;
     if wanted == Some(Category::Inbox) {
         return Err(NoteError::bad("A note cannot be upgraded into the inbox"));
     }
@@ -46,7 +50,11 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let now_in = work.note(&id)?.standing;
     if now_in.phase() == Phase::Organized && wanted.is_none() {
         return Err(NoteError::BadArgument {
-            problem: format!("Note {} is already organized, in {}", id.short(), now_in.category()),
+            problem: format!(
+                "Note {} is already organized, in {}",
+                id.short(),
+                now_in.category()
+            ),
             hint: Some("Pass --category to move it to another category".into()),
         });
     }
@@ -61,6 +69,14 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let changes = work.commit(Recall::Step(&what))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     let phase = Phase::Organized;
-    let reply = Reply { id: id.to_string(), phase, category, path, why, dry_run: params.dry_run, warning };
+    let reply = Reply {
+        id: id.to_string(),
+        phase,
+        category,
+        path,
+        why,
+        dry_run: params.dry_run,
+        warning,
+    };
     Ok(Done::changed(reply, changes))
 }

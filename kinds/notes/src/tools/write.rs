@@ -56,7 +56,8 @@ pub struct Reply {
 /// Returns what to say of a reminder that has no time.
 pub(crate) fn timeless_warning(note: &Note) -> Option<String> {
     let is_timeless = note.standing.category() == Category::Reminders && note.reminder.is_none();
-    is_timeless.then(|| "No time was recognized: the reminder is saved, but will never be due".to_owned())
+    is_timeless
+        .then(|| "No time was recognized: the reminder is saved, but will never be due".to_owned())
 }
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
@@ -68,9 +69,16 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     }
     let mut work = store.work_with(held, call.now)?;
     note.id = work.new_id();
-    let twin = if params.new { None } else { find_twin(&work, &note) };
+    let twin = if params.new {
+        None
+    } else {
+        find_twin(&work, &note)
+    };
     let created = twin.is_none();
-    let tags_before = twin.as_ref().and_then(|id| work.card(id)).map_or(0, |card| card.tags.len());
+    let tags_before = twin
+        .as_ref()
+        .and_then(|id| work.card(id))
+        .map_or(0, |card| card.tags.len());
     let id = match twin {
         Some(id) => {
             join(&mut work, &id, &note)?;
@@ -96,21 +104,32 @@ fn reply(store: &Store, note: &Note, path: &str, created: bool) -> Reply {
         category: note.standing.category(),
         path: store.root.join(path).path().display().to_string(),
         created,
-        due_at: note.reminder.map(|reminder| memory_core::instant(reminder.due_at)),
+        due_at: note
+            .reminder
+            .map(|reminder| memory_core::instant(reminder.due_at)),
         warning: timeless_warning(note),
     }
 }
 
 /// Checks the parameters and makes a note of them.
 fn new_note(store: &Store, call: &Call<'_>, params: &Params) -> Result<Note, NoteError> {
-    let category = params.category.as_deref().map(str::parse::<Category>).transpose()?;
+    let category = params
+        .category
+        .as_deref()
+        .map(str::parse::<Category>)
+        .transpose()?;
     let content = params.content.trim_end_matches(['\n', '\r']);
     check_content(content)?;
     let standing = Standing::of_new(category, store.settings.inbox_ttl, call.now);
     let mut note = Note::new(store.new_id(), content.to_owned(), standing, call.now);
     note.tags = checked_tags(&params.tags)?;
     check_tag_count(note.tags.len(), 0)?;
-    note.scope = params.scope.as_deref().map(str::parse).transpose()?.unwrap_or(NoteScope::Global);
+    note.scope = params
+        .scope
+        .as_deref()
+        .map(str::parse)
+        .transpose()?
+        .unwrap_or(NoteScope::Global);
     note.source = checked_source(params.source.as_deref())?;
     check_secrets(&note, params.allow_secret)?;
     if category == Some(Category::Reminders) {
@@ -126,7 +145,12 @@ fn check_content(content: &str) -> Result<(), NoteError> {
     }
     if content.len() > limits::CONTENT_BYTES {
         let (size, limit) = (content.len(), limits::CONTENT_BYTES);
-        return Err(NoteError::TooLarge { what: "The content", unit: "bytes", size, limit });
+        return Err(NoteError::TooLarge {
+            what: "The content",
+            unit: "bytes",
+            size,
+            limit,
+        });
     }
     Ok(())
 }
@@ -135,7 +159,11 @@ fn check_content(content: &str) -> Result<(), NoteError> {
 pub(crate) fn check_secrets(note: &Note, allow_secret: bool) -> Result<(), NoteError> {
     let scope = note.scope.to_string();
     let texts = [note.content.as_str(), note.source.as_str(), scope.as_str()];
-    match texts.into_iter().chain(note.tags.iter().map(String::as_str)).find_map(find_secret) {
+    match texts
+        .into_iter()
+        .chain(note.tags.iter().map(String::as_str))
+        .find_map(find_secret)
+    {
         Some(what) if !allow_secret => Err(NoteError::Secret { what }),
         _ => Ok(()),
     }
@@ -144,12 +172,13 @@ pub(crate) fn check_secrets(note: &Note, allow_secret: bool) -> Result<(), NoteE
 pub(crate) fn checked_source(source: Option<&str>) -> Result<String, NoteError> {
     let source = source.unwrap_or_default().trim();
     let is_one_line = !source.contains(char::is_control);
-    match is_one_line && source.chars().count() <= limits::SOURCE_CHARS {
-        true => Ok(source.to_owned()),
-        false => Err(NoteError::bad(format!(
+    if is_one_line && source.chars().count() <= limits::SOURCE_CHARS {
+        Ok(source.to_owned())
+    } else {
+        Err(NoteError::bad(format!(
             "A source is a name of at most {} characters on one line",
             limits::SOURCE_CHARS
-        ))),
+        )))
     }
 }
 
@@ -158,7 +187,8 @@ fn find_twin(work: &Work<'_>, note: &Note) -> Option<NoteId> {
     let hash = note.content_hash();
     let is_reminder = |category| category == Category::Reminders;
     let mut twins = work.shelf().with_content(hash).filter(|card| {
-        card.scope == note.scope && is_reminder(card.category()) == is_reminder(note.standing.category())
+        card.scope == note.scope
+            && is_reminder(card.category()) == is_reminder(note.standing.category())
     });
     twins.next().map(|card| card.id.clone())
 }
@@ -168,7 +198,8 @@ fn join(work: &mut Work<'_>, id: &NoteId, new: &Note) -> Result<(), NoteError> {
     let now = work.now;
     work.edit(id, |note| {
         let has_new_tags = note.add_tags(&new.tags);
-        let is_sorted_now = note.standing.phase() == Phase::Inbox && new.standing.phase() == Phase::Organized;
+        let is_sorted_now =
+            note.standing.phase() == Phase::Inbox && new.standing.phase() == Phase::Organized;
         if is_sorted_now {
             note.standing = new.standing;
             note.reminder = note.reminder.or(new.reminder);

@@ -11,10 +11,18 @@ fn a_file_in_any_usual_form_is_a_note() {
     let kind = open(&home);
     for (name, bytes, content) in [
         ("no head", "just text\n", "just text"),
-        ("crlf", "---\r\ntags: [a]\r\n---\r\none\r\ntwo\r\n", "one\r\ntwo"),
+        (
+            "crlf",
+            "---\r\ntags: [a]\r\n---\r\none\r\ntwo\r\n",
+            "one\r\ntwo",
+        ),
         ("rule", "one\n\n---\n\ntwo\n", "one\n\n---\n\ntwo"),
         ("mark", "\u{feff}---\nid: mark-1\n---\nmarked\n", "marked"),
-        ("order", "---\nversion: 3\ntags:\n- x\nid: order-1\n---\nordered\n", "ordered"),
+        (
+            "order",
+            "---\nversion: 3\ntags:\n- x\nid: order-1\n---\nordered\n",
+            "ordered",
+        ),
         ("中文 名字", "中文\n", "中文"),
         ("no-end", "---\nid: no-end\n---\nno newline", "no newline"),
         ("open", "---\nnever closed\n", "---\nnever closed"),
@@ -22,14 +30,20 @@ fn a_file_in_any_usual_form_is_a_note() {
     ] {
         put(&home, &format!("categories/people/{name}.md"), bytes);
         let listed = call(&kind, "memory_list", json!({"category": "people"})).unwrap();
-        assert!(contents(&listed).iter().any(|found| found == content), "{name}: {listed}");
+        assert!(
+            contents(&listed).iter().any(|found| found == content),
+            "{name}: {listed}"
+        );
         check_index_now(&home);
     }
     check_order(&home);
     for id in notes(&kind).into_keys() {
         call(&kind, "memory_tag", json!({"id": id, "tags": ["tagged"]})).unwrap();
     }
-    assert_eq!(call(&kind, "memory_list", json!({"tags": ["tagged"]})).unwrap()["total"], 9);
+    assert_eq!(
+        call(&kind, "memory_list", json!({"tags": ["tagged"]})).unwrap()["total"],
+        9
+    );
     check_order(&home);
 }
 
@@ -38,7 +52,11 @@ fn unknown_fields_and_remarks_survive_a_rewrite() {
     let home = Home::new();
     let kind = open(&home);
     let head = "mood: good\n# a remark\nnested:\n  deep:\n    - 1\ntext: |\n  a\n\n  b\n\"odd name\": [x, 'y']\nbig: 123456789012345678901234567890\n";
-    let path = put(&home, "categories/people/a.md", format!("---\nid: aaaa-1\n{head}---\nbody\n"));
+    let path = put(
+        &home,
+        "categories/people/a.md",
+        format!("---\nid: aaaa-1\n{head}---\nbody\n"),
+    );
     call(&kind, "memory_tag", json!({"id": "aaaa-1", "tags": ["x"]})).unwrap();
     call(&kind, "memory_read", json!({"id": "aaaa-1"})).unwrap();
     assert!(read_file(path).contains(head));
@@ -48,8 +66,11 @@ fn unknown_fields_and_remarks_survive_a_rewrite() {
 fn links_that_are_no_ids_stay_as_they_are() {
     let home = Home::new();
     let kind = open(&home);
-    let path =
-        put(&home, "categories/people/a.md", "---\nid: aaaa-1\nlinks:\n  - \"[[Some Page]]\"\n---\nbody\n");
+    let path = put(
+        &home,
+        "categories/people/a.md",
+        "---\nid: aaaa-1\nlinks:\n  - \"[[Some Page]]\"\n---\nbody\n",
+    );
     call(&kind, "memory_tag", json!({"id": "aaaa-1", "tags": ["x"]})).unwrap();
     assert!(read_file(path).contains("[[Some Page]]"));
 }
@@ -59,7 +80,11 @@ fn files_of_one_name_in_several_folders_are_several_notes() {
     let home = Home::new();
     let kind = open(&home);
     for folder in ["people", "project", "soul"] {
-        put(&home, &format!("categories/{folder}/index.md"), format!("about {folder}\n"));
+        put(
+            &home,
+            &format!("categories/{folder}/index.md"),
+            format!("about {folder}\n"),
+        );
     }
     assert_eq!(notes(&kind).len(), 3);
     check_order(&home);
@@ -70,7 +95,11 @@ fn a_file_written_again_and_again_where_one_was_moved_away_is_a_new_note_each_ti
     let home = Home::new();
     let kind = open(&home);
     for n in 1..=4 {
-        put(&home, "categories/inbox/idea.md", format!("idea number {n}\n"));
+        put(
+            &home,
+            "categories/inbox/idea.md",
+            format!("idea number {n}\n"),
+        );
         assert_eq!(notes(&kind).len(), n);
         check_order(&home);
         call(&kind, "dream", json!({"level": 1})).unwrap();
@@ -84,10 +113,21 @@ fn a_copy_is_told_as_a_twin_and_hides_neither_the_first_nor_others() {
     let kind = open(&home);
     let id = write_in(&kind, "people", "the first");
     write_in(&kind, "people", "another");
-    std::fs::copy(file(&home, &id), root(&home).join("categories/people/a copy.md")).unwrap();
+    std::fs::copy(
+        file(&home, &id),
+        root(&home).join("categories/people/a copy.md"),
+    )
+    .unwrap();
     let listed = call(&kind, "memory_list", json!({})).unwrap();
-    assert_eq!((&listed["total"], listed["flaws"].as_array().unwrap().len()), (&json!(2), 1));
-    assert!(text(&listed["flaws"][0]["place"]).contains("a copy"), "{}", listed["flaws"]);
+    assert_eq!(
+        (&listed["total"], listed["flaws"].as_array().unwrap().len()),
+        (&json!(2), 1)
+    );
+    assert!(
+        text(&listed["flaws"][0]["place"]).contains("a copy"),
+        "{}",
+        listed["flaws"]
+    );
     call(&kind, "memory_tag", json!({"id": id, "tags": ["x"]})).unwrap();
     assert!(read_file(file(&home, &id)).contains("  - x\n"));
 }
@@ -99,7 +139,11 @@ fn the_index_follows_files_that_are_edited_added_renamed_and_removed() {
     let id = write_in(&kind, "people", "first title");
     let index = || read_file(root(&home).join("memory.md"));
     let path = file(&home, &id);
-    std::fs::write(&path, read_file(&path).replace("first title", "other title")).unwrap();
+    std::fs::write(
+        &path,
+        read_file(&path).replace("first title", "other title"),
+    )
+    .unwrap();
     call(&kind, "memory_list", json!({})).unwrap();
     assert!(index().contains("other title") && !index().contains("first title"));
     put(&home, "categories/soul/new.md", "added by hand\n");
@@ -127,7 +171,11 @@ fn a_dry_run_writes_no_page_even_after_a_hand_was_there() {
     let home = Home::new();
     let kind = open(&home);
     write(&kind, "x");
-    put(&home, "categories/inbox/new.md", "added by hand, see [[x]]\n");
+    put(
+        &home,
+        "categories/inbox/new.md",
+        "added by hand, see [[x]]\n",
+    );
     let before = home.snapshot();
     for tool in ["decay", "consolidate", "resolve_links", "notify"] {
         call(&kind, tool, json!({"dry_run": true})).unwrap();
@@ -141,8 +189,18 @@ fn names_of_any_form_beside_the_notes_disturb_no_one() {
     let home = Home::new();
     let kind = open(&home);
     write_in(&kind, "people", "a note");
-    for name in ["中a", "备注x", "é", "md", ".md", ".hidden.md", "笔记.c", "a.txt", "x.md.bak", "字.MD"]
-    {
+    for name in [
+        "中a",
+        "备注x",
+        "é",
+        "md",
+        ".md",
+        ".hidden.md",
+        "笔记.c",
+        "a.txt",
+        "x.md.bak",
+        "字.MD",
+    ] {
         put(&home, &format!("categories/people/{name}"), "text\n");
     }
     std::fs::create_dir_all(root(&home).join("categories/people/folder.md")).unwrap();
@@ -170,7 +228,10 @@ fn one_damaged_file_hides_no_other() {
         (contents(&listed), listed["flaws"].as_array().unwrap().len()),
         (vec!["a good note".to_owned()], 5)
     );
-    assert_eq!(call(&kind, "memory_search", json!({"query": "good"})).unwrap()["total"], 1);
+    assert_eq!(
+        call(&kind, "memory_search", json!({"query": "good"})).unwrap()["total"],
+        1
+    );
     forget_accesses(&home);
     let before = bytes(&home);
     call(&kind, "dream", json!({"level": 3})).unwrap();

@@ -17,7 +17,12 @@ fn filled() -> Home {
         let body = format!("---\nid: note-{n:04}\n---\nnumber {n} says word{}\n", n % 7);
         let path = put(&home, &format!("categories/knowledge/note-{n:04}.md"), body);
         let old = SystemTime::now() - Duration::from_secs(3600);
-        std::fs::File::options().write(true).open(path).unwrap().set_modified(old).unwrap();
+        std::fs::File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_modified(old)
+            .unwrap();
     }
     call(&open(&home), "memory_list", json!({"limit": 1})).unwrap();
     assert!(catalog(&home).exists());
@@ -50,7 +55,10 @@ fn answers(home: &Home) -> [Value; 4] {
 fn deleting_cutting_or_corrupting_it_changes_no_answer() {
     let home = filled();
     let expected = answers(&home);
-    assert_eq!((&expected[0]["total"], &expected[2]["hits"][0]["kind"]), (&json!(COUNT), &json!("notes")));
+    assert_eq!(
+        (&expected[0]["total"], &expected[2]["hits"][0]["kind"]),
+        (&json!(COUNT), &json!("notes"))
+    );
     let whole = std::fs::read(catalog(&home)).unwrap();
     let flipped = |at: usize| {
         let mut bytes = whole.clone();
@@ -101,8 +109,9 @@ fn a_catalogue_with_bad_texts_is_written_anew() {
 fn files_that_a_hand_has_touched_are_seen() {
     let home = filled();
     let kind = open(&home);
-    let search =
-        |word: &str| call(&kind, "memory_search", json!({ "query": word })).unwrap()["total"].clone();
+    let search = |word: &str| {
+        call(&kind, "memory_search", json!({ "query": word })).unwrap()["total"].clone()
+    };
     let path = root(&home).join("categories/knowledge/note-0007.md");
     // In place and of the same size.
     std::fs::write(&path, read_file(&path).replace("number", "NUMBIR")).unwrap();
@@ -114,15 +123,24 @@ fn files_that_a_hand_has_touched_are_seen() {
     std::fs::create_dir_all(root(&home).join("categories/people")).unwrap();
     std::fs::rename(&from, root(&home).join("categories/people/moved.md")).unwrap();
     put(&home, "categories/soul/more.md", "number and numbir\n");
-    assert_eq!((search("numbir"), search("number")), (json!(2), json!(COUNT - 1)));
+    assert_eq!(
+        (search("numbir"), search("number")),
+        (json!(2), json!(COUNT - 1))
+    );
     // Two files that change places keep their stamps.
-    let (a, b) = ("categories/knowledge/note-0001.md", "categories/knowledge/note-0002.md");
+    let (a, b) = (
+        "categories/knowledge/note-0001.md",
+        "categories/knowledge/note-0002.md",
+    );
     let paths = [a, b, "categories/knowledge/x"].map(|path| root(&home).join(path));
     std::fs::rename(&paths[0], &paths[2]).unwrap();
     std::fs::rename(&paths[1], &paths[0]).unwrap();
     std::fs::rename(&paths[2], &paths[1]).unwrap();
     assert_eq!(note(&kind, "note-0001")["content"], "number 1 says word1");
-    assert_eq!(search("word1"), (0..COUNT).filter(|n| n % 7 == 1 && *n != 8).count());
+    assert_eq!(
+        search("word1"),
+        (0..COUNT).filter(|n| n % 7 == 1 && *n != 8).count()
+    );
     check_order(&home);
 }
 
@@ -134,7 +152,11 @@ fn a_twin_is_a_note_again_when_the_first_goes() {
     for n in 0..3 {
         // So many new files that the catalogue is written with the twin in it.
         for more in 0..80 {
-            put(&home, &format!("categories/people/{n}-{more}.md"), format!("more {n} {more}\n"));
+            put(
+                &home,
+                &format!("categories/people/{n}-{more}.md"),
+                format!("more {n} {more}\n"),
+            );
         }
         std::fs::copy(&first, root(&home).join("categories/soul/copy.md"))
             .or_else(|_| {
@@ -145,7 +167,10 @@ fn a_twin_is_a_note_again_when_the_first_goes() {
         call(&kind, "memory_list", json!({"limit": 1})).unwrap();
     }
     assert_eq!(
-        call(&kind, "memory_list", json!({"limit": 1})).unwrap()["flaws"].as_array().unwrap().len(),
+        call(&kind, "memory_list", json!({"limit": 1})).unwrap()["flaws"]
+            .as_array()
+            .unwrap()
+            .len(),
         1
     );
     std::fs::remove_file(first).unwrap();
@@ -165,7 +190,10 @@ fn a_change_of_many_notes_is_seen_at_once() {
         })
         .collect();
     call(&kind, "import", json!({"lines": lines.join("\n")})).unwrap();
-    assert_eq!(call(&kind, "memory_search", json!({"query": "changed"})).unwrap()["total"], 300);
+    assert_eq!(
+        call(&kind, "memory_search", json!({"query": "changed"})).unwrap()["total"],
+        300
+    );
     assert_eq!(links(&kind, "note-0310").len(), 300);
     check_order(&home);
     undo(&kind);

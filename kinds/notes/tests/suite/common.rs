@@ -28,7 +28,14 @@ pub(crate) fn open(home: &Home) -> Notes {
 
 pub(crate) fn in_zone(home: &Home, zone: &str) -> Notes {
     let zone = jiff::tz::TimeZone::get(zone).unwrap();
-    open_with(home, Arc::new(RealDisk), Settings { zone, ..Settings::default() })
+    open_with(
+        home,
+        Arc::new(RealDisk),
+        Settings {
+            zone,
+            ..Settings::default()
+        },
+    )
 }
 
 pub(crate) fn root(home: &Home) -> PathBuf {
@@ -44,7 +51,10 @@ pub(crate) fn call(kind: &dyn Kind, tool: &str, params: Value) -> Result<Value> 
 pub(crate) fn call_at(kind: &dyn Kind, tool: &str, params: Value, seconds: i64) -> Result<Value> {
     let raw = serde_json::value::to_raw_value(&params).expect("JSON");
     let tools = kind.tools();
-    let found = tools.iter().find(|found| found.spec.name == tool).expect("the tool exists");
+    let found = tools
+        .iter()
+        .find(|found| found.spec.name == tool)
+        .expect("the tool exists");
     let done = found.call(&Call::alone(after(seconds)), &raw)?;
     Ok(serde_json::from_str(done.reply.get()).expect("a reply is JSON"))
 }
@@ -79,7 +89,9 @@ pub(crate) fn delete(kind: &dyn Kind, id: &str) {
 /// Takes the newest step back.
 pub(crate) fn undo(kind: &dyn Kind) {
     let step = kind.steps().good.first().expect("there is a step").clone();
-    kind.undo(&step, clock().now()).expect("undo works").expect("no one else takes it back");
+    kind.undo(&step, clock().now())
+        .expect("undo works")
+        .expect("no one else takes it back");
 }
 
 /// Forgets the accesses that are not merged yet, so that answers before and after can be compared.
@@ -90,7 +102,12 @@ pub(crate) fn forget_accesses(home: &Home) {
 /// Returns every note by its id, without counting that it was read.
 pub(crate) fn notes(kind: &dyn Kind) -> BTreeMap<String, Value> {
     let listed = call(kind, "memory_list", json!({})).expect("a list works");
-    listed["memories"].as_array().unwrap().iter().map(|note| (text(&note["id"]), note.clone())).collect()
+    listed["memories"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|note| (text(&note["id"]), note.clone()))
+        .collect()
 }
 
 /// Returns one note, without counting that it was read.
@@ -112,13 +129,20 @@ pub(crate) fn links(kind: &dyn Kind, id: &str) -> Vec<String> {
 
 /// Returns the contents that a list or search gave, in its order.
 pub(crate) fn contents(reply: &Value) -> Vec<String> {
-    reply["memories"].as_array().unwrap().iter().map(|note| text(&note["content"])).collect()
+    reply["memories"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|note| text(&note["content"]))
+        .collect()
 }
 
 /// What upkeep did: each action with the id it was done to.
 pub(crate) fn deeds(reply: &Value) -> Vec<(String, String)> {
     let all = reply["deeds"].as_array().unwrap();
-    all.iter().map(|deed| (text(&deed["action"]), text(&deed["id"]))).collect()
+    all.iter()
+        .map(|deed| (text(&deed["action"]), text(&deed["id"])))
+        .collect()
 }
 
 /// Writes a file below the root as a person would.
@@ -131,13 +155,19 @@ pub(crate) fn put(home: &Home, path: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
 
 /// Returns the file that a note of this id is in by its name.
 pub(crate) fn file(home: &Home, id: &str) -> PathBuf {
-    files(home).into_iter().find(|path| path.ends_with(format!("{id}.md"))).expect("its file is there")
+    files(home)
+        .into_iter()
+        .find(|path| path.ends_with(format!("{id}.md")))
+        .expect("its file is there")
 }
 
 /// Every file below the categories.
 pub(crate) fn files(home: &Home) -> Vec<PathBuf> {
     let categories = root(home).join("categories");
-    home.snapshot().into_keys().filter(|path| path.starts_with(&categories)).collect()
+    home.snapshot()
+        .into_keys()
+        .filter(|path| path.starts_with(&categories))
+        .collect()
 }
 
 pub(crate) fn read_file(path: impl AsRef<std::path::Path>) -> String {
@@ -147,7 +177,10 @@ pub(crate) fn read_file(path: impl AsRef<std::path::Path>) -> String {
 /// The files of the notes with their bytes: what undo promises to bring back.
 pub(crate) fn bytes(home: &Home) -> BTreeMap<PathBuf, Vec<u8>> {
     let categories = root(home).join("categories");
-    home.snapshot().into_iter().filter(|(path, _)| path.starts_with(&categories)).collect()
+    home.snapshot()
+        .into_iter()
+        .filter(|(path, _)| path.starts_with(&categories))
+        .collect()
 }
 
 #[track_caller]
@@ -166,13 +199,23 @@ pub(crate) fn check_order(home: &Home) {
     let listed = call(&kind, "memory_list", json!({})).unwrap();
     assert_eq!(listed.get("flaws"), None, "every file is a note");
     let notes = notes(&kind);
-    assert_eq!(notes.len(), listed["memories"].as_array().unwrap().len(), "ids are unique");
+    assert_eq!(
+        notes.len(),
+        listed["memories"].as_array().unwrap().len(),
+        "ids are unique"
+    );
     for (id, note) in &notes {
         // What a hand has put there and is no id stays there.
         let is_id = |text: &String| memory_notes::NoteId::parse(text).is_ok();
         for to in texts(&note["links"]).into_iter().filter(is_id) {
-            assert!(notes.contains_key(&to), "{id} links to {to}, which is not there");
-            assert!(texts(&notes[&to]["links"]).contains(id), "{to} does not link back to {id}");
+            assert!(
+                notes.contains_key(&to),
+                "{id} links to {to}, which is not there"
+            );
+            assert!(
+                texts(&notes[&to]["links"]).contains(id),
+                "{to} does not link back to {id}"
+            );
             assert_ne!(to, *id, "a note links to itself");
         }
     }
@@ -187,19 +230,38 @@ pub(crate) fn check_index(home: &Home, index: Option<&str>) {
         assert!(files.is_empty(), "there is no memory.md");
         return;
     };
-    let paths = index.lines().filter_map(|line| Some(line.split_once("](<")?.1.split_once(">)")?.0));
+    let paths = index
+        .lines()
+        .filter_map(|line| Some(line.split_once("](<")?.1.split_once(">)")?.0));
     let listed: BTreeSet<PathBuf> = paths.map(|path| root(home).join(path)).collect();
     let folder = |path: &PathBuf| path.parent().unwrap().to_owned();
-    for category in files.union(&listed).map(folder).collect::<BTreeSet<PathBuf>>() {
+    for category in files
+        .union(&listed)
+        .map(folder)
+        .collect::<BTreeSet<PathBuf>>()
+    {
         let here = |all: &BTreeSet<PathBuf>| -> BTreeSet<PathBuf> {
-            all.iter().filter(|path| folder(path) == category).cloned().collect()
+            all.iter()
+                .filter(|path| folder(path) == category)
+                .cloned()
+                .collect()
         };
         let (listed, files) = (here(&listed), here(&files));
-        match files.len().checked_sub(memory_notes::limits::LISTED).filter(|older| *older > 0) {
+        match files
+            .len()
+            .checked_sub(memory_notes::limits::LISTED)
+            .filter(|older| *older > 0)
+        {
             None => assert_eq!(listed, files, "memory.md lists exactly the notes"),
             Some(older) => {
-                assert!(listed.is_subset(&files) && listed.len() + older == files.len(), "{listed:?}");
-                assert!(index.contains(&format!("\nand {older} older: ")), "memory.md tells of older notes");
+                assert!(
+                    listed.is_subset(&files) && listed.len() + older == files.len(),
+                    "{listed:?}"
+                );
+                assert!(
+                    index.contains(&format!("\nand {older} older: ")),
+                    "memory.md tells of older notes"
+                );
             }
         }
     }

@@ -28,14 +28,19 @@ fn eight_writers_and_taggers_lose_nothing() {
     assert_eq!(notes(&kind).len(), 65);
     assert_eq!(texts(&note(&kind, &shared)["tags"]).len(), 64);
     assert_eq!(note(&kind, &shared)["access_count"], 64);
-    assert_eq!(call(&kind, "memory_list", json!({"tags": ["mine"]})).unwrap()["total"], 64);
+    assert_eq!(
+        call(&kind, "memory_list", json!({"tags": ["mine"]})).unwrap()["total"],
+        64
+    );
     check_order(&home);
 }
 
 #[test]
 fn links_between_the_same_notes_stay_on_both_sides() {
     let home = Home::new();
-    let ids: Vec<String> = (0..5).map(|n| write(&open(&home), &format!("note {n}"))).collect();
+    let ids: Vec<String> = (0..5)
+        .map(|n| write(&open(&home), &format!("note {n}")))
+        .collect();
     std::thread::scope(|scope| {
         for worker in 0..8_usize {
             let (home, ids) = (&home, &ids);
@@ -44,7 +49,8 @@ fn links_between_the_same_notes_stay_on_both_sides() {
                 for n in 0..25 {
                     let (a, b) = ((worker + n) % 5, (worker + n * 3 + 1) % 5);
                     if a != b {
-                        let ends = json!({"source": ids[a], "target": ids[b], "remove": n % 3 == 2});
+                        let ends =
+                            json!({"source": ids[a], "target": ids[b], "remove": n % 3 == 2});
                         call(&kind, "link", ends).unwrap();
                     }
                 }
@@ -61,7 +67,10 @@ fn the_same_content_written_by_many_is_one_note() {
         for writer in 0..8 {
             let home = &home;
             scope.spawn(move || {
-                write_with(&open(home), json!({"content": "the same", "tags": [format!("w{writer}")]}));
+                write_with(
+                    &open(home),
+                    json!({"content": "the same", "tags": [format!("w{writer}")]}),
+                );
             });
         }
     });
@@ -74,7 +83,9 @@ fn the_same_content_written_by_many_is_one_note() {
 #[test]
 fn readers_see_whole_notes_while_others_move_them() {
     let home = Home::new();
-    let ids: Vec<String> = (0..4).map(|n| write(&open(&home), &format!("note {n}"))).collect();
+    let ids: Vec<String> = (0..4)
+        .map(|n| write(&open(&home), &format!("note {n}")))
+        .collect();
     std::thread::scope(|scope| {
         let mover = scope.spawn(|| {
             let kind = open(&home);

@@ -22,7 +22,8 @@ impl Subject for Subjects {
     }
 
     fn write(&self, kind: &dyn Kind, n: usize, text: &str) -> Result<Address> {
-        let line = json!({"id": id(n), "content": text, "created_at": memory_testkit::NOW}).to_string();
+        let line =
+            json!({"id": id(n), "content": text, "created_at": memory_testkit::NOW}).to_string();
         crate::common::call(kind, "import", json!({ "lines": line, "prefer": "theirs" }))?;
         Ok(Address::new("notes", id(n)))
     }
@@ -47,7 +48,10 @@ impl Subject for Subjects {
             category: Category::Inbox,
             modified: Timestamp::UNIX_EPOCH,
         };
-        (kept.into(), format::render(&format::parse(kept, &hints).unwrap()).into_bytes())
+        (
+            kept.into(),
+            format::render(&format::parse(kept, &hints).unwrap()).into_bytes(),
+        )
     }
 }
 

@@ -21,7 +21,12 @@ fn prepare(home: &Home) {
         .to_string()
     };
     let lines = [
-        line("aaaa-inbox", "prefers tea [[people of note]]", &["bbbb-linked", "dddd-gone"], "inbox"),
+        line(
+            "aaaa-inbox",
+            "prefers tea [[people of note]]",
+            &["bbbb-linked", "dddd-gone"],
+            "inbox",
+        ),
         line("bbbb-linked", "people of note", &["aaaa-inbox"], "people"),
         line("cccc-twin", "PREFERS  tea [[people of note]]", &[], "inbox"),
         line("dddd-gone", "gone for now", &["aaaa-inbox"], "knowledge"),
@@ -29,9 +34,11 @@ fn prepare(home: &Home) {
     ];
     call(&kind, "import", json!({ "lines": lines.join("\n") })).unwrap();
     delete(&kind, "dddd-gone");
-    for (name, content) in
-        [("one", "# one\nsee [[two]]"), ("two", "# two\nback to [[one]]"), ("three", "third")]
-    {
+    for (name, content) in [
+        ("one", "# one\nsee [[two]]"),
+        ("two", "# two\nback to [[one]]"),
+        ("three", "third"),
+    ] {
         let vault = home.path().join("vault");
         std::fs::create_dir_all(&vault).unwrap();
         std::fs::write(vault.join(format!("{name}.md")), content).unwrap();
@@ -90,7 +97,12 @@ fn check(operation: impl Fn(&dyn Kind, &Home) -> Result<()>) {
     for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let (home, broke, ended) = run(breakage, step);
-            check_broken(&home, (&before, &after), ended, &format!("{breakage:?} at step {step}"));
+            check_broken(
+                &home,
+                (&before, &after),
+                ended,
+                &format!("{breakage:?} at step {step}"),
+            );
             operation(&open(&home), &home).ok();
             // Whatever it was, the next change works, and sweeps.
             write(&open(&home), "written since");
@@ -105,7 +117,11 @@ fn check(operation: impl Fn(&dyn Kind, &Home) -> Result<()>) {
 #[track_caller]
 fn check_broken(home: &Home, (before, after): (&State, &State), ended: Result<()>, place: &str) {
     let now = state(home);
-    assert!(now.0 == before.0 || now.0 == after.0, "{place}: a third state\n{:#?}", now.0);
+    assert!(
+        now.0 == before.0 || now.0 == after.0,
+        "{place}: a third state\n{:#?}",
+        now.0
+    );
     if ended.is_ok() {
         assert_eq!(now.0, after.0, "{place}: done, but not there");
     }
@@ -115,25 +131,47 @@ fn check_broken(home: &Home, (before, after): (&State, &State), ended: Result<()
     }
     // A process that lives on leaves no step for what it did not do.
     if place.starts_with("Fails") && now.0 == before.0 {
-        assert!(now.1 <= before.1, "{place}: a step is left for what did not happen");
+        assert!(
+            now.1 <= before.1,
+            "{place}: a step is left for what did not happen"
+        );
     }
 }
 
 #[test]
 fn a_written_note_is_there_or_not() {
     check(|kind, _| {
-        call(kind, "memory_write", json!({"content": "new", "category": "soul", "tags": ["x"]})).map(drop)
+        call(
+            kind,
+            "memory_write",
+            json!({"content": "new", "category": "soul", "tags": ["x"]}),
+        )
+        .map(drop)
     });
 }
 
 #[test]
 fn a_tag_is_there_or_not() {
-    check(|kind, _| call(kind, "memory_tag", json!({"id": "aaaa-inbox", "tags": ["x"]})).map(drop));
+    check(|kind, _| {
+        call(
+            kind,
+            "memory_tag",
+            json!({"id": "aaaa-inbox", "tags": ["x"]}),
+        )
+        .map(drop)
+    });
 }
 
 #[test]
 fn a_link_stands_on_both_sides_or_on_none() {
-    check(|kind, _| call(kind, "link", json!({"source": "aaaa-inbox", "target": "eeee-alone"})).map(drop));
+    check(|kind, _| {
+        call(
+            kind,
+            "link",
+            json!({"source": "aaaa-inbox", "target": "eeee-alone"}),
+        )
+        .map(drop)
+    });
 }
 
 #[test]
@@ -207,7 +245,9 @@ fn an_ingestion_is_done_or_not() {
 fn an_undo_is_done_or_can_be_done_again() {
     check(|kind, _| {
         let steps = kind.steps().complete()?;
-        steps.first().map_or(Ok(()), |step| kind.undo(step, clock().now()).map(drop))
+        steps
+            .first()
+            .map_or(Ok(()), |step| kind.undo(step, clock().now()).map(drop))
     });
 }
 
@@ -224,10 +264,19 @@ fn an_undo_that_broke_can_be_finished() {
             let ended = kind.undo(&newest, clock().now());
             // A step that is still shown can be taken back; one that is not, was.
             if ended.is_err() && open(&home).steps().good.contains(&newest) {
-                open(&home).undo(&newest, clock().now()).unwrap().expect("no one else has it");
+                open(&home)
+                    .undo(&newest, clock().now())
+                    .unwrap()
+                    .expect("no one else has it");
             }
-            assert!(notes(&open(&home)).contains_key("dddd-gone"), "{breakage:?} at step {step}");
-            assert!(!open(&home).steps().good.contains(&newest), "{breakage:?} at step {step}");
+            assert!(
+                notes(&open(&home)).contains_key("dddd-gone"),
+                "{breakage:?} at step {step}"
+            );
+            assert!(
+                !open(&home).steps().good.contains(&newest),
+                "{breakage:?} at step {step}"
+            );
             check_order(&home);
             if !brittle.has_broken() {
                 break;
@@ -249,11 +298,22 @@ fn a_restore_that_can_not_read_the_newest_step_brings_back_no_older_text() {
         let id = write(&kind, "the older text");
         delete(&kind, &id);
         let line =
-            json!({"id": id, "content": "the newer text", "updated_at": "2026-06-20T10:00:00Z"}).to_string();
+            json!({"id": id, "content": "the newer text", "updated_at": "2026-06-20T10:00:00Z"})
+                .to_string();
         call(&kind, "import", json!({"lines": line})).unwrap();
         delete(&kind, &id);
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::FailsReading, step));
-        if call(&open_on(&home, brittle.clone()), "restore", json!({ "id": id })).is_ok() {
+        let brittle = Arc::new(Brittle::new(
+            Arc::new(RealDisk),
+            Breakage::FailsReading,
+            step,
+        ));
+        if call(
+            &open_on(&home, brittle.clone()),
+            "restore",
+            json!({ "id": id }),
+        )
+        .is_ok()
+        {
             assert_eq!(note(&kind, &id)["content"], "the newer text", "step {step}");
         }
         if !brittle.has_broken() {

@@ -11,11 +11,17 @@ fn dream(kind: &dyn Kind, level: u64, seconds: i64) -> Value {
 }
 
 fn count(reply: &Value, action: &str) -> usize {
-    deeds(reply).iter().filter(|(done, _)| done == action).count()
+    deeds(reply)
+        .iter()
+        .filter(|(done, _)| done == action)
+        .count()
 }
 
 fn reminders(kind: &dyn Kind) -> Vec<Value> {
-    notes(kind).into_values().filter(|note| note["category"] == "reminders").collect()
+    notes(kind)
+        .into_values()
+        .filter(|note| note["category"] == "reminders")
+        .collect()
 }
 
 #[test]
@@ -29,7 +35,10 @@ fn level_one_sorts_the_inbox_by_words() {
         ("教训：先备份", "lessons"),
         ("xyzzy", "knowledge"),
     ];
-    let ids: Vec<String> = expected.iter().map(|(content, _)| write(&kind, content)).collect();
+    let ids: Vec<String> = expected
+        .iter()
+        .map(|(content, _)| write(&kind, content))
+        .collect();
     let dry = call(&kind, "dream", json!({"level": 1, "dry_run": true})).unwrap();
     assert!(notes(&kind).values().all(|note| note["phase"] == "inbox"));
     let reply = dream(&kind, 1, 60);
@@ -61,7 +70,14 @@ fn level_two_also_merges_and_links() {
     let before = bytes(&home);
     let reply = dream(&kind, 2, 60);
     assert_eq!(deeds(&reply), deeds(&dry));
-    assert_eq!((count(&reply, "classify"), count(&reply, "merge"), count(&reply, "link")), (2, 1, 1));
+    assert_eq!(
+        (
+            count(&reply, "classify"),
+            count(&reply, "merge"),
+            count(&reply, "link")
+        ),
+        (2, 1, 1)
+    );
     assert_eq!(reply["unresolved"][0]["name"], "nowhere");
     assert_eq!(links(&kind, &plan), [see]);
     check_order(&home);
@@ -91,7 +107,11 @@ fn level_three_makes_each_reminder_once_only() {
         assert_eq!(count(&dream(&kind, 3, seconds), "remind"), 0);
     }
     delete(&kind, &text(&made[0]["id"]));
-    assert_eq!(count(&dream(&kind, 3, 180), "remind"), 0, "not even when it was deleted");
+    assert_eq!(
+        count(&dream(&kind, 3, 180), "remind"),
+        0,
+        "not even when it was deleted"
+    );
     // Another zone means another moment, but no other phrase.
     assert_eq!(count(&dream(&open(&home), 3, 240), "remind"), 0);
     check_order(&home);
@@ -116,12 +136,23 @@ fn a_note_full_of_times_reminds_of_the_next_twenty() {
     let kind = open(&home);
     let day = |n: u32| format!("2026-{:02}-{:02}", 6 + n / 28, 1 + n % 28);
     // The last one stands first: what counts is when it is.
-    let calendar: String = (0..60).rev().map(|n| format!("Call Ann on {} at 10:00.\n", day(n))).collect();
+    let calendar: String = (0..60)
+        .rev()
+        .map(|n| format!("Call Ann on {} at 10:00.\n", day(n)))
+        .collect();
     let id = write_in(&kind, "project", &calendar);
     assert_eq!(count(&dream(&kind, 3, 60), "remind"), 20);
-    let mut due: Vec<String> = reminders(&kind).iter().map(|note| text(&note["due_at"])).collect();
+    let mut due: Vec<String> = reminders(&kind)
+        .iter()
+        .map(|note| text(&note["due_at"]))
+        .collect();
     due.sort();
-    assert_eq!(due, (0..20).map(|n| format!("{}T10:00:00Z", day(n))).collect::<Vec<_>>());
+    assert_eq!(
+        due,
+        (0..20)
+            .map(|n| format!("{}T10:00:00Z", day(n)))
+            .collect::<Vec<_>>()
+    );
     assert_eq!(count(&dream(&kind, 3, 120), "remind"), 0);
     // The fixed clock says 7 May: on 14 June six of them have passed for more than a week.
     assert_eq!(count(&dream(&kind, 3, 38 * DAY), "remind"), 6);
@@ -148,7 +179,11 @@ fn no_reminder_is_made_of_a_reminder() {
     assert_eq!(note(&kind, &id)["due_at"], "2026-06-01T14:30:00Z");
     assert_eq!(count(&dream(&kind, 3, 60), "remind"), 0);
     call(&kind, "upgrade", json!({"id": id, "category": "date"})).unwrap();
-    assert_eq!(count(&dream(&kind, 3, 60), "remind"), 0, "wherever it was moved");
+    assert_eq!(
+        count(&dream(&kind, 3, 60), "remind"),
+        0,
+        "wherever it was moved"
+    );
 }
 
 #[test]
@@ -172,6 +207,9 @@ fn there_are_three_levels() {
     let home = Home::new();
     let kind = open(&home);
     for level in [0, 4, 99] {
-        check_code(call(&kind, "dream", json!({ "level": level })), Code::InvalidArgument);
+        check_code(
+            call(&kind, "dream", json!({ "level": level })),
+            Code::InvalidArgument,
+        );
     }
 }

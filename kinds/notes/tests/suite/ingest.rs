@@ -31,9 +31,17 @@ fn counts(reply: &Value) -> [u64; 5] {
 }
 
 fn stamps(home: &Home) -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
-    let files = home.snapshot().into_iter().filter(|(path, _)| path.starts_with(vault(home)));
+    let files = home
+        .snapshot()
+        .into_iter()
+        .filter(|(path, _)| path.starts_with(vault(home)));
     files
-        .map(|(path, bytes)| (path.clone(), (bytes, std::fs::metadata(path).unwrap().modified().unwrap())))
+        .map(|(path, bytes)| {
+            (
+                path.clone(),
+                (bytes, std::fs::metadata(path).unwrap().modified().unwrap()),
+            )
+        })
         .collect()
 }
 
@@ -55,14 +63,24 @@ fn files_become_notes_once_and_changed_files_update_theirs() {
         "ingest",
         json!({"dry_run": true, "sources": [{"source": "obsidian", "path": vault(&home)}]}),
     );
-    assert_eq!((counts(&dry.unwrap()), root(&home).exists()), ([2, 0, 0, 1, 0], false));
+    assert_eq!(
+        (counts(&dry.unwrap()), root(&home).exists()),
+        ([2, 0, 0, 1, 0], false)
+    );
     let reply = ingest(&kind, &home);
     assert_eq!(counts(&reply), [2, 0, 0, 1, 0]);
-    let names: Vec<String> =
-        reply["unresolved"].as_array().unwrap().iter().map(|one| text(&one["name"])).collect();
+    let names: Vec<String> = reply["unresolved"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| text(&one["name"]))
+        .collect();
     assert_eq!(names, ["Nowhere"]);
     let all = notes(&kind);
-    let plan = all.values().find(|note| text(&note["content"]).contains("Nowhere")).unwrap();
+    let plan = all
+        .values()
+        .find(|note| text(&note["content"]).contains("Nowhere"))
+        .unwrap();
     assert_eq!(
         (&plan["phase"], &plan["source"], &plan["tags"]),
         (&json!("inbox"), &json!("obsidian"), &json!(["work"]))
@@ -92,7 +110,11 @@ fn files_become_notes_once_and_changed_files_update_theirs() {
 fn credentials_are_masked() {
     let home = Home::new();
     let kind = open(&home);
-    foreign(&home, "Key.md", &["the key is ghp_", "a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5a1B2c3"].concat());
+    foreign(
+        &home,
+        "Key.md",
+        &["the key is ghp_", "a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5a1B2c3"].concat(),
+    );
     assert_eq!(counts(&ingest(&kind, &home))[4], 1);
     let all = notes(&kind);
     assert!(text(&all.values().next().unwrap()["content"]).contains("[masked: a GitHub token]"));
@@ -110,7 +132,10 @@ fn what_is_not_there_is_told_unless_it_need_not_be() {
     let kind = open(&home);
     let from = |optional: bool| json!({"sources": [{"source": "logseq", "path": vault(&home), "optional": optional}]});
     check_code(call(&kind, "ingest", from(false)), Code::NotFound);
-    assert_eq!(call(&kind, "ingest", from(true)).unwrap()["sources"], json!([]));
+    assert_eq!(
+        call(&kind, "ingest", from(true)).unwrap()["sources"],
+        json!([])
+    );
     let bad = json!({"sources": [{"source": "notion", "path": vault(&home)}]});
     let error = check_code(call(&kind, "ingest", bad), Code::InvalidArgument);
     assert!(error.message.contains("obsidian"), "{error}");
@@ -129,7 +154,10 @@ fn a_sorted_note_keeps_its_place_when_its_file_changes() {
     foreign(&home, "Tea.md", "she prefers coffee\n");
     ingest(&kind, &home);
     let note = note(&kind, &id);
-    assert_eq!((&note["category"], &note["tags"]), (&json!("preferences"), &json!(["mine"])));
+    assert_eq!(
+        (&note["category"], &note["tags"]),
+        (&json!("preferences"), &json!(["mine"]))
+    );
     assert_eq!(note["content"], "she prefers coffee");
     check_order(&home);
 }
@@ -139,8 +167,16 @@ fn files_that_begin_alike_stay_notes_of_their_own_and_a_second_run_finds_nothing
     let home = Home::new();
     let kind = open(&home);
     let head = "# Weekly meeting of the platform team\n\nAttendees: Ann, Bob, Carol, Dave, Erin, Frank, Grace, Heidi, Ivan";
-    foreign(&home, "May.md", &format!("{head}\n\nWe talked about the budget\n"));
-    foreign(&home, "June.md", &format!("{head}\n\nWe moved to the new office\n"));
+    foreign(
+        &home,
+        "May.md",
+        &format!("{head}\n\nWe talked about the budget\n"),
+    );
+    foreign(
+        &home,
+        "June.md",
+        &format!("{head}\n\nWe moved to the new office\n"),
+    );
     assert_eq!(counts(&ingest(&kind, &home))[0], 2);
     let by_hand = write(&kind, &format!("{head}, by hand"));
     let merged = call(&kind, "consolidate", json!({})).unwrap();

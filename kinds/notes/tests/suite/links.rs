@@ -13,10 +13,21 @@ fn a_link_is_made_and_taken_away_on_both_sides() {
     let (a, b) = (write(&kind, "a note"), write_in(&kind, "people", "b note"));
     let reply = call(&kind, "link", json!({"source": &a[..8], "target": b})).unwrap();
     assert_eq!(reply["changed"], true);
-    assert_eq!((links(&kind, &a), links(&kind, &b)), (vec![b.clone()], vec![a.clone()]));
-    assert_eq!(call(&kind, "link", json!({"source": b, "target": a})).unwrap()["changed"], false);
+    assert_eq!(
+        (links(&kind, &a), links(&kind, &b)),
+        (vec![b.clone()], vec![a.clone()])
+    );
+    assert_eq!(
+        call(&kind, "link", json!({"source": b, "target": a})).unwrap()["changed"],
+        false
+    );
     assert_eq!(note(&kind, &a)["version"], 2);
-    let reply = call(&kind, "link", json!({"source": b, "target": a, "remove": true})).unwrap();
+    let reply = call(
+        &kind,
+        "link",
+        json!({"source": b, "target": a, "remove": true}),
+    )
+    .unwrap();
     assert_eq!(reply["changed"], true);
     assert!(links(&kind, &a).is_empty() && links(&kind, &b).is_empty());
     check_order(&home);
@@ -30,8 +41,14 @@ fn what_can_not_be_linked_is_told() {
     let home = Home::new();
     let kind = open(&home);
     let a = write(&kind, "a note");
-    check_code(call(&kind, "link", json!({"source": a, "target": a})), Code::InvalidArgument);
-    check_code(call(&kind, "link", json!({"source": a, "target": "nothing"})), Code::NotFound);
+    check_code(
+        call(&kind, "link", json!({"source": a, "target": a})),
+        Code::InvalidArgument,
+    );
+    check_code(
+        call(&kind, "link", json!({"source": a, "target": "nothing"})),
+        Code::NotFound,
+    );
 }
 
 #[test]
@@ -54,26 +71,41 @@ fn check_name(name: &str, is_found: bool) {
     put(&home, "categories/project/my file.md", target);
     let source = write(&kind, &format!("see [[{name}]] for more"));
     let reply = call(&kind, "resolve_links", json!({})).unwrap();
-    match is_found {
-        true => assert_eq!(links(&kind, &source), ["77aa-target"], "{name}"),
-        false => {
-            assert!(links(&kind, &source).is_empty(), "{name}");
-            assert_eq!(reply["unresolved"][0]["id"], source);
-        }
+    if is_found {
+        assert_eq!(links(&kind, &source), ["77aa-target"], "{name}")
+    } else {
+        assert!(links(&kind, &source).is_empty(), "{name}");
+        assert_eq!(reply["unresolved"][0]["id"], source);
     }
     check_order(&home);
     let before = home.snapshot();
     let again = call_at(&kind, "resolve_links", json!({}), 60).unwrap();
-    assert_eq!((&again["deeds"], &again["unresolved"]), (&json!([]), &reply["unresolved"]));
+    assert_eq!(
+        (&again["deeds"], &again["unresolved"]),
+        (&json!([]), &reply["unresolved"])
+    );
     assert_eq!(home.snapshot(), before, "twice changes nothing");
 }
 
 #[test]
 fn a_wikilink_names_a_note_by_title_alias_file_name_or_the_beginning_of_its_id() {
-    for name in ["Project Plan", "project plan", "Roadmap", "路线图", "my file", "77aa", "77aa-target"] {
+    for name in [
+        "Project Plan",
+        "project plan",
+        "Roadmap",
+        "路线图",
+        "my file",
+        "77aa",
+        "77aa-target",
+    ] {
         check_name(name, true);
     }
-    for name in ["Project Plan|the plan", "Project Plan#part", "Project Plan#part|x", "my file.md"] {
+    for name in [
+        "Project Plan|the plan",
+        "Project Plan#part",
+        "Project Plan#part|x",
+        "my file.md",
+    ] {
         check_name(name, true);
     }
     for name in ["nobody", "77a", "Project"] {
@@ -87,10 +119,17 @@ fn what_does_not_resolve_stays_as_written_and_is_listed_once() {
     let kind = open(&home);
     let id = write(&kind, "[[Missing]] and [[other]] and [[Missing]]");
     let reply = call(&kind, "resolve_links", json!({})).unwrap();
-    let names: Vec<Value> =
-        reply["unresolved"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
+    let names: Vec<Value> = reply["unresolved"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].clone())
+        .collect();
     assert_eq!(names, ["Missing", "other"]);
-    assert_eq!(note(&kind, &id)["content"], "[[Missing]] and [[other]] and [[Missing]]");
+    assert_eq!(
+        note(&kind, &id)["content"],
+        "[[Missing]] and [[other]] and [[Missing]]"
+    );
 }
 
 #[test]
@@ -104,7 +143,10 @@ fn two_notes_that_name_each_other_are_linked_by_one_deed() {
     let reply = call(&kind, "resolve_links", json!({})).unwrap();
     assert_eq!(reply["deeds"], dry["deeds"]);
     assert_eq!(deeds(&reply).len(), 1);
-    assert_eq!((links(&kind, &a), links(&kind, &b)), (vec![b.clone()], vec![a.clone()]));
+    assert_eq!(
+        (links(&kind, &a), links(&kind, &b)),
+        (vec![b.clone()], vec![a.clone()])
+    );
     check_order(&home);
     undo(&kind);
     assert!(links(&kind, &a).is_empty() && links(&kind, &b).is_empty());
@@ -120,8 +162,12 @@ fn backlinks_are_all_notes_that_link_to_one() {
     write(&kind, "d is somewhere else");
     link(&kind, &a, &b);
     let reply = call(&kind, "backlinks", json!({"id": &a[..6]})).unwrap();
-    let mut found: Vec<String> =
-        reply["backlinks"].as_array().unwrap().iter().map(|line| text(&line["id"])).collect();
+    let mut found: Vec<String> = reply["backlinks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| text(&line["id"]))
+        .collect();
     found.sort();
     let mut expected = vec![b, c];
     expected.sort();

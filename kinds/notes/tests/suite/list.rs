@@ -39,7 +39,10 @@ fn a_list_has_the_newest_first_and_what_filters_admit() {
     check(json!({"source": "claude"}), &["one"]);
     check(json!({"tags": ["b"]}), &["two", "one"]);
     check(json!({"tags": ["a", "b"]}), &["one"]);
-    check(json!({"tags": ["a", "c"], "any_tag": true}), &["three", "one"]);
+    check(
+        json!({"tags": ["a", "c"], "any_tag": true}),
+        &["three", "one"],
+    );
     check(json!({"from": "2026-05-08"}), &["three", "two"]);
     check(json!({"to": "2026-05-07"}), &["one"]);
     check(json!({"from": "2026-05-07", "to": "2026-05-07"}), &["one"]);

@@ -48,10 +48,16 @@ fn one_or_all_are_acknowledged_and_leave_the_page() {
     let (kind, soon, later) = prepare(&home);
     notify(&kind, json!({}), DAY);
     let reply = notify(&kind, json!({"ack": &soon[..6]}), DAY);
-    assert_eq!((count(&reply, "acknowledged"), count(&reply, "pending")), (1, 1));
+    assert_eq!(
+        (count(&reply, "acknowledged"), count(&reply, "pending")),
+        (1, 1)
+    );
     assert!(!pending(&home).contains(&soon[..8]) && pending(&home).contains(&later[..8]));
     let reply = notify(&kind, json!({"ack_all": true}), DAY);
-    assert_eq!((count(&reply, "acknowledged"), count(&reply, "pending")), (1, 0));
+    assert_eq!(
+        (count(&reply, "acknowledged"), count(&reply, "pending")),
+        (1, 0)
+    );
     assert!(!pending(&home).contains("- [ ]"));
     assert_eq!(count(&notify(&kind, json!({}), 2 * DAY), "fired"), 0);
     check_order(&home);
@@ -62,8 +68,14 @@ fn what_is_no_reminder_is_told() {
     let home = Home::new();
     let kind = open(&home);
     let id = write(&kind, "no reminder");
-    check_code(call(&kind, "notify", json!({ "ack": id })), Code::InvalidArgument);
-    check_code(call(&kind, "notify", json!({"ack": "nothing"})), Code::NotFound);
+    check_code(
+        call(&kind, "notify", json!({ "ack": id })),
+        Code::InvalidArgument,
+    );
+    check_code(
+        call(&kind, "notify", json!({"ack": "nothing"})),
+        Code::NotFound,
+    );
 }
 
 #[test]

@@ -37,12 +37,20 @@ fn an_export_fills_an_empty_root_without_loss() {
         "---\nid: hand-1\naccess_count: 1\nmood: good\n# remark\nbig: 12345678901234567890.5\naliases:\n  - 别名\nlinks: [no id]\ncreated_at: 2026-05-01T08:00:00.123Z\n---\nby hand\n",
     );
     // Changed once, it is written in our manner.
-    call(&kind, "memory_tag", json!({"id": "hand-1", "tags": ["by hand"]})).unwrap();
+    call(
+        &kind,
+        "memory_tag",
+        json!({"id": "hand-1", "tags": ["by hand"]}),
+    )
+    .unwrap();
     let lines = export(&kind);
     let other = Home::new();
     let kind_there = open(&other);
     let count = lines.lines().count();
-    assert_eq!(counts(&import(&kind_there, &lines)), [count as u64, 0, 0, 0]);
+    assert_eq!(
+        counts(&import(&kind_there, &lines)),
+        [count as u64, 0, 0, 0]
+    );
     assert_eq!(notes(&kind_there), notes(&kind));
     assert_eq!(export(&kind_there).lines().count(), count);
     let sorted = |lines: &str| {
@@ -59,7 +67,10 @@ fn an_export_fills_an_empty_root_without_loss() {
     assert_eq!(texts(&other), texts(&home), "file by file, byte for byte");
     check_order(&other);
     let before = other.snapshot();
-    assert_eq!(counts(&import(&kind_there, &lines)), [0, 0, count as u64, 0]);
+    assert_eq!(
+        counts(&import(&kind_there, &lines)),
+        [0, 0, count as u64, 0]
+    );
     assert_eq!(other.snapshot(), before, "twice changes nothing");
 }
 
@@ -84,8 +95,12 @@ fn bad_lines_are_told_by_their_number_and_hide_no_other() {
     ];
     let reply = import(&kind, &lines.join("\n"));
     assert_eq!(reply["created"], 2);
-    let places: Vec<String> =
-        reply["flaws"].as_array().unwrap().iter().map(|flaw| text(&flaw["place"])).collect();
+    let places: Vec<String> = reply["flaws"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|flaw| text(&flaw["place"]))
+        .collect();
     let expected: Vec<String> = (3..=12).map(|n| format!("line {n}")).collect();
     assert_eq!(places, expected);
     check_order(&home);
@@ -126,7 +141,10 @@ fn an_import_replaces_by_id_and_links_stay_on_both_sides() {
     assert_eq!(note(&kind, &a)["content"], "another a");
     check_order(&home);
     undo(&kind);
-    assert_eq!((note(&kind, &a)["content"].clone(), links(&kind, &a)), (json!("a"), vec![b]));
+    assert_eq!(
+        (note(&kind, &a)["content"].clone(), links(&kind, &a)),
+        (json!("a"), vec![b])
+    );
     check_order(&home);
 }
 
@@ -136,7 +154,16 @@ fn an_export_has_what_filters_admit() {
     let kind = open(&home);
     write_in(&kind, "people", "one");
     write_with(&kind, json!({"content": "two", "scope": "agent:claude"}));
-    assert_eq!(call(&kind, "export", json!({"scope": "agent:claude"})).unwrap()["count"], 1);
-    assert_eq!(call(&kind, "export", json!({"category": "people"})).unwrap()["count"], 1);
-    assert_eq!(call(&kind, "export", json!({"category": "soul"})).unwrap()["count"], 0);
+    assert_eq!(
+        call(&kind, "export", json!({"scope": "agent:claude"})).unwrap()["count"],
+        1
+    );
+    assert_eq!(
+        call(&kind, "export", json!({"category": "people"})).unwrap()["count"],
+        1
+    );
+    assert_eq!(
+        call(&kind, "export", json!({"category": "soul"})).unwrap()["count"],
+        0
+    );
 }

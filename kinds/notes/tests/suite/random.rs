@@ -61,19 +61,33 @@ const CONTENTS: [&str; 12] = [
 
 fn run(kind: &dyn Kind, home: &Home, deed: &Deed) {
     let ids: Vec<String> = notes(kind).into_keys().collect();
-    let pick = |n: u8| ids.get(usize::from(n) % ids.len().max(1)).cloned().unwrap_or("none".into());
+    let pick = |n: u8| {
+        ids.get(usize::from(n) % ids.len().max(1))
+            .cloned()
+            .unwrap_or("none".into())
+    };
     // What is refused is refused: only what it leaves behind matters.
     let call = |tool, params| drop(call(kind, tool, params));
     match *deed {
-        Deed::Write(n) => {
-            call("memory_write", json!({"content": CONTENTS[usize::from(n)], "new": n % 5 == 0}))
-        }
-        Deed::Tag(n, tag) => call("memory_tag", json!({"id": pick(n), "tags": [format!("t{tag}")]})),
+        Deed::Write(n) => call(
+            "memory_write",
+            json!({"content": CONTENTS[usize::from(n)], "new": n % 5 == 0}),
+        ),
+        Deed::Tag(n, tag) => call(
+            "memory_tag",
+            json!({"id": pick(n), "tags": [format!("t{tag}")]}),
+        ),
         Deed::Untag(n, tag) => {
-            call("memory_tag", json!({"id": pick(n), "tags": [], "remove": [format!("t{tag}")]}));
+            call(
+                "memory_tag",
+                json!({"id": pick(n), "tags": [], "remove": [format!("t{tag}")]}),
+            );
         }
         Deed::Link(a, b) => call("link", json!({"source": pick(a), "target": pick(b)})),
-        Deed::Unlink(a, b) => call("link", json!({"source": pick(a), "target": pick(b), "remove": true})),
+        Deed::Unlink(a, b) => call(
+            "link",
+            json!({"source": pick(a), "target": pick(b), "remove": true}),
+        ),
         Deed::Delete(n) => call("memory_delete", json!({"id": pick(n)})),
         Deed::Restore(n) => {
             let trash = crate::common::call(kind, "trash", json!({})).unwrap();
@@ -86,7 +100,10 @@ fn run(kind: &dyn Kind, home: &Home, deed: &Deed) {
         }
         Deed::Upgrade(n, category) => {
             let category = memory_notes::Category::ALL[usize::from(category)];
-            call("upgrade", json!({"id": pick(n), "category": category.as_str()}));
+            call(
+                "upgrade",
+                json!({"id": pick(n), "category": category.as_str()}),
+            );
         }
         Deed::Undo(n) => {
             if let Some(step) = kind.steps().good.get(usize::from(n)) {

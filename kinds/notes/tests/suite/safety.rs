@@ -19,13 +19,27 @@ fn a_linked_folder_or_note_is_told_and_others_are_listed() {
     std::fs::create_dir(&outside).unwrap();
     std::fs::write(outside.join("secret.md"), "outside\n").unwrap();
     symlink(&outside, root(&home).join("categories/soul")).unwrap();
-    symlink(outside.join("secret.md"), root(&home).join("categories/people/link.md")).unwrap();
+    symlink(
+        outside.join("secret.md"),
+        root(&home).join("categories/people/link.md"),
+    )
+    .unwrap();
     let listed = call(&kind, "memory_list", json!({})).unwrap();
     assert_eq!(contents(&listed), ["a good note"]);
     let flaws = listed["flaws"].to_string();
     assert_eq!(listed["flaws"].as_array().unwrap().len(), 2, "{flaws}");
-    assert!(flaws.contains("categories/soul") && flaws.contains("link.md"), "{flaws}");
-    check_code(call(&kind, "memory_write", json!({"content": "x", "category": "soul"})), Code::UnsafePath);
+    assert!(
+        flaws.contains("categories/soul") && flaws.contains("link.md"),
+        "{flaws}"
+    );
+    check_code(
+        call(
+            &kind,
+            "memory_write",
+            json!({"content": "x", "category": "soul"}),
+        ),
+        Code::UnsafePath,
+    );
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 1);
     assert_eq!(read_file(outside.join("secret.md")), "outside\n");
 }
@@ -60,13 +74,15 @@ fn files_are_the_users_alone() {
     delete(&kind, &id);
     let mut folders = vec![root(&home)];
     while let Some(folder) = folders.pop() {
-        let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let mode =
+            |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&folder), 0o700, "{}", folder.display());
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => assert_eq!(mode(&path), 0o600, "{}", path.display()),
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                assert_eq!(mode(&path), 0o600, "{}", path.display())
             }
         }
     }
@@ -82,12 +98,21 @@ fn what_can_only_be_read_can_be_listed_searched_and_read() {
     let check = || {
         let kind = open_on(&home, Arc::new(LookingDisk::default()));
         assert_eq!(call(&kind, "memory_list", json!({})).unwrap()["total"], 2);
-        assert_eq!(call(&kind, "memory_search", json!({"query": "good"})).unwrap()["total"], 1);
-        assert_eq!(call(&kind, "memory_read", json!({ "id": id })).unwrap()["content"], "a good note");
+        assert_eq!(
+            call(&kind, "memory_search", json!({"query": "good"})).unwrap()["total"],
+            1
+        );
+        assert_eq!(
+            call(&kind, "memory_read", json!({ "id": id })).unwrap()["content"],
+            "a good note"
+        );
         assert_eq!(call(&kind, "export", json!({})).unwrap()["count"], 2);
         call(&kind, "backlinks", json!({ "id": id })).unwrap();
         call(&kind, "dream", json!({"level": 2, "dry_run": true})).unwrap();
-        check_code(call(&kind, "memory_write", json!({"content": "x"})), Code::PermissionDenied);
+        check_code(
+            call(&kind, "memory_write", json!({"content": "x"})),
+            Code::PermissionDenied,
+        );
     };
     check();
     assert_eq!(home.snapshot(), before);

@@ -56,10 +56,16 @@ fn signs_are_found_as_they_stand() {
 fn filters_hold_for_a_search_too() {
     check(json!({"query": "dark", "tags": ["ui"]}), &[DARK]);
     check(json!({"query": "dark", "tags": ["ui", "bug"]}), &[]);
-    check(json!({"query": "dark", "tags": ["ui", "bug"], "any_tag": true}), &[DARK, CORNER]);
+    check(
+        json!({"query": "dark", "tags": ["ui", "bug"], "any_tag": true}),
+        &[DARK, CORNER],
+    );
     check(json!({"query": "dark", "category": "people"}), &[]);
     check(json!({"query": "dark", "from": "2026-05-08"}), &[]);
-    check(json!({"query": "dark", "from": "2026-05-07", "to": "2026-05-07"}), &[DARK, CORNER]);
+    check(
+        json!({"query": "dark", "from": "2026-05-07", "to": "2026-05-07"}),
+        &[DARK, CORNER],
+    );
 }
 
 #[test]
@@ -67,22 +73,49 @@ fn a_query_of_nothing_is_told() {
     let home = Home::new();
     let kind = open(&home);
     for query in ["", "  ", "\n"] {
-        check_code(call(&kind, "memory_search", json!({ "query": query })), Code::InvalidArgument);
-        check_code(call(&kind, "memory_smart_search", json!({ "query": query })), Code::InvalidArgument);
+        check_code(
+            call(&kind, "memory_search", json!({ "query": query })),
+            Code::InvalidArgument,
+        );
+        check_code(
+            call(&kind, "memory_smart_search", json!({ "query": query })),
+            Code::InvalidArgument,
+        );
     }
-    check_code(call(&kind, "memory_search", json!({"query": "x", "scope": "user"})), Code::InvalidArgument);
+    check_code(
+        call(
+            &kind,
+            "memory_search",
+            json!({"query": "x", "scope": "user"}),
+        ),
+        Code::InvalidArgument,
+    );
 }
 
 #[test]
 fn a_smart_search_knows_tags_in_the_query_and_what_is_used() {
     let home = Home::new();
     let kind = open(&home);
-    let used = write_with(&kind, json!({"content": "the plan of spring", "tags": ["work"]}));
-    write_with(&kind, json!({"content": "the plan of autumn", "tags": ["home"]}));
+    let used = write_with(
+        &kind,
+        json!({"content": "the plan of spring", "tags": ["work"]}),
+    );
+    write_with(
+        &kind,
+        json!({"content": "the plan of autumn", "tags": ["home"]}),
+    );
     call(&kind, "memory_read", json!({ "id": used })).unwrap();
-    let found = call(&kind, "memory_smart_search", json!({"query": "what is the plan"})).unwrap();
+    let found = call(
+        &kind,
+        "memory_smart_search",
+        json!({"query": "what is the plan"}),
+    )
+    .unwrap();
     assert_eq!(found["hits"].as_array().unwrap().len(), 2);
-    assert_eq!((&found["hits"][0]["id"], &found["hits"][0]["kind"]), (&json!(used), &json!("notes")));
+    assert_eq!(
+        (&found["hits"][0]["id"], &found["hits"][0]["kind"]),
+        (&json!(used), &json!("notes"))
+    );
     let found = call(&kind, "memory_smart_search", json!({"query": "plan #home"})).unwrap();
     assert_eq!(found["hits"].as_array().unwrap().len(), 1);
     assert_eq!(found["hits"][0]["text"], "the plan of autumn");
@@ -103,9 +136,19 @@ fn a_smart_search_goes_by_words_when_recall_cannot_answer() {
     let kind = open(&home);
     write(&kind, "deploys happen on Friday");
     let tools = kind.tools();
-    let tool = tools.iter().find(|tool| tool.spec.name == "memory_smart_search").unwrap();
+    let tool = tools
+        .iter()
+        .find(|tool| tool.spec.name == "memory_smart_search")
+        .unwrap();
     let asked = serde_json::value::to_raw_value(&json!({"query": "when are deploys"})).unwrap();
-    let call = Call { recall: Some(&Behind), ..Call::alone(after(0)) };
+    let call = Call {
+        recall: Some(&Behind),
+        ..Call::alone(after(0))
+    };
     let done = tool.call(&call, &asked).unwrap();
-    assert!(done.reply.get().contains("happen on Friday"), "{}", done.reply);
+    assert!(
+        done.reply.get().contains("happen on Friday"),
+        "{}",
+        done.reply
+    );
 }

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use memory_core::{Code, Kind};
-use memory_files::{Access, Disk, DiskError, FileLock, Item, Mapping, RealDisk, Seen, Sighting, Spot, Stamp};
+use memory_files::{
+    Access, Disk, DiskError, FileLock, Item, Mapping, RealDisk, Seen, Sighting, Spot, Stamp,
+};
 use memory_notes::Notes;
 use memory_testkit::Home;
 use serde_json::json;
@@ -50,12 +52,19 @@ fn what_another_process_wrote_is_seen_by_the_next_call() {
     write_in(&other, "knowledge", "another kestrel");
     assert_eq!(found(&kind, "kestrel").len(), 2);
     write_in(&other, "people", "Ann has a kestrel");
-    assert_eq!(found(&kind, "kestrel").len(), 3, "in a folder that was not there");
+    assert_eq!(
+        found(&kind, "kestrel").len(),
+        3,
+        "in a folder that was not there"
+    );
     call(&other, "upgrade", json!({"id": id, "category": "lessons"})).unwrap();
     assert_eq!(note(&kind, &id)["category"], "lessons");
     delete(&other, &id);
     assert_eq!(found(&kind, "kestrel").len(), 2);
-    check_code(call(&kind, "memory_read", json!({ "id": id })), Code::NotFound);
+    check_code(
+        call(&kind, "memory_read", json!({ "id": id })),
+        Code::NotFound,
+    );
     check_order(&home);
 }
 
@@ -66,7 +75,11 @@ fn what_a_hand_does_is_seen_by_the_next_call() {
     // In its place, and as long as it was.
     let text = read_file(&path);
     let mut open_file = fs::OpenOptions::new().write(true).open(&path).unwrap();
-    open_file.seek(std::io::SeekFrom::Start(text.find("kestrel").unwrap() as u64)).unwrap();
+    open_file
+        .seek(std::io::SeekFrom::Start(
+            text.find("kestrel").unwrap() as u64
+        ))
+        .unwrap();
     open_file.write_all(b"buzzard").unwrap();
     assert_eq!(found(&kind, "kestrel"), Vec::<String>::new());
     assert_eq!(found(&kind, "buzzard"), ["the first buzzard"]);
@@ -117,7 +130,10 @@ fn whoever_stays_puts_the_pages_off_and_writes_them_when_there_is_time() {
 
     write(&kind, "newer still");
     call(&open(&home), "memory_list", json!({})).unwrap();
-    assert!(page().contains("newer still"), "whoever looks next writes them too");
+    assert!(
+        page().contains("newer still"),
+        "whoever looks next writes them too"
+    );
 }
 
 #[test]
@@ -127,7 +143,13 @@ fn two_files_of_one_id_are_told_and_told_no_more_when_one_goes() {
     let copy = path.with_file_name("copy.md");
     fs::copy(&path, &copy).unwrap();
     let flaws = call(&kind, "memory_list", json!({})).unwrap()["flaws"].clone();
-    assert!(flaws[0]["problem"].as_str().unwrap().contains("the same id"), "{flaws}");
+    assert!(
+        flaws[0]["problem"]
+            .as_str()
+            .unwrap()
+            .contains("the same id"),
+        "{flaws}"
+    );
     fs::remove_file(&path).unwrap();
     let reply = call(&kind, "memory_list", json!({})).unwrap();
     assert_eq!(reply.get("flaws"), None);
@@ -151,7 +173,10 @@ struct Counting {
 
 impl Counting {
     fn take(&self) -> (usize, usize) {
-        (self.scans.swap(0, Ordering::Relaxed), self.reads.swap(0, Ordering::Relaxed))
+        (
+            self.scans.swap(0, Ordering::Relaxed),
+            self.reads.swap(0, Ordering::Relaxed),
+        )
     }
 }
 
@@ -228,7 +253,12 @@ impl Disk for Counting {
         RealDisk.sync_folder(folder)
     }
 
-    fn lock(&self, at: &Spot, access: Access, patience: Duration) -> Result<Option<FileLock>, DiskError> {
+    fn lock(
+        &self,
+        at: &Spot,
+        access: Access,
+        patience: Duration,
+    ) -> Result<Option<FileLock>, DiskError> {
         RealDisk.lock(at, access, patience)
     }
 }
@@ -250,7 +280,10 @@ fn every_command_surveys_the_notes_once_at_most() {
     check("memory_search", json!({"query": "kestrel"}));
     check("memory_read", json!({ "id": id }));
     check("memory_tag", json!({"id": id, "tags": ["bird"]}));
-    check("memory_write", json!({"content": "new", "category": "knowledge"}));
+    check(
+        "memory_write",
+        json!({"content": "new", "category": "knowledge"}),
+    );
     check("memory_delete", json!({ "id": id }));
 }
 
@@ -269,7 +302,11 @@ fn whoever_stays_goes_through_no_folder_again_and_reads_only_what_changed() {
     };
     check("memory_list", json!({}), 0);
     check("memory_search", json!({"query": "kestrel"}), 0);
-    check("memory_write", json!({"content": "new", "category": "knowledge"}), 0);
+    check(
+        "memory_write",
+        json!({"content": "new", "category": "knowledge"}),
+        0,
+    );
     // The note that was just written is read like any other that has changed.
     check("memory_search", json!({"query": "new"}), 1);
     check("memory_read", json!({ "id": id }), 0);

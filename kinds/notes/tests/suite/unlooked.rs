@@ -19,7 +19,12 @@ fn large() -> Home {
         let body = format!("---\nid: note-{n}\n---\nnumber {n}\n");
         let path = put(&home, &format!("categories/{category}/note-{n}.md"), body);
         let old = SystemTime::now() - Duration::from_secs(3600);
-        std::fs::File::options().write(true).open(path).unwrap().set_modified(old).unwrap();
+        std::fs::File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_modified(old)
+            .unwrap();
     }
     write(&open(&home), "the first");
     home
@@ -28,7 +33,8 @@ fn large() -> Home {
 /// How many files say something, as anyone can see.
 fn say(home: &Home, content: &str) -> usize {
     let categories = std::fs::read_dir(root(home).join("categories")).unwrap();
-    let files = categories.flat_map(|category| std::fs::read_dir(category.unwrap().path()).unwrap());
+    let files =
+        categories.flat_map(|category| std::fs::read_dir(category.unwrap().path()).unwrap());
     let says = |path: &std::path::PathBuf| {
         path.extension().is_some_and(|ending| ending == "md")
             && read_file(path).ends_with(&format!("\n{content}\n"))
@@ -57,18 +63,39 @@ fn it_is_listed_and_found_like_any_other() {
 #[test]
 fn no_second_note_of_a_content_is_made_whoever_wrote_the_first() {
     let home = large();
-    let (old, new) = (note(&open(&home), "note-7").clone(), write(&open(&home), "something new"));
+    let (old, new) = (
+        note(&open(&home), "note-7").clone(),
+        write(&open(&home), "something new"),
+    );
     assert_eq!(write(&open(&home), "number 7"), text(&old["id"]));
     assert_eq!(write(&open(&home), "something new"), new);
     put(&home, "categories/inbox/by-hand.md", "by hand\n");
     write(&open(&home), "by hand");
-    let reply = call(&open(&home), "memory_write", json!({"content": "by hand", "tags": ["x"]})).unwrap();
+    let reply = call(
+        &open(&home),
+        "memory_write",
+        json!({"content": "by hand", "tags": ["x"]}),
+    )
+    .unwrap();
     assert_eq!(reply["created"], false);
     std::fs::remove_file(root(&home).join("categories/inbox/by-hand.md")).unwrap();
-    assert_eq!(call(&open(&home), "memory_write", json!({"content": "by hand"})).unwrap()["created"], true);
-    let insisted = write_with(&open(&home), json!({"content": "something new", "new": true}));
+    assert_eq!(
+        call(&open(&home), "memory_write", json!({"content": "by hand"})).unwrap()["created"],
+        true
+    );
+    let insisted = write_with(
+        &open(&home),
+        json!({"content": "something new", "new": true}),
+    );
     assert_ne!(insisted, new);
-    assert_eq!([say(&home, "by hand"), say(&home, "number 7"), say(&home, "something new")], [1, 1, 2]);
+    assert_eq!(
+        [
+            say(&home, "by hand"),
+            say(&home, "number 7"),
+            say(&home, "something new")
+        ],
+        [1, 1, 2]
+    );
     check_order(&home);
 }
 
@@ -77,7 +104,11 @@ fn the_others_are_not_looked_at() {
     let home = large();
     // Written in its place: the folder does not show it, and only a look would.
     let path = root(&home).join("categories/people/note-2.md");
-    std::fs::write(&path, read_file(&path).replace("number 2", "changed in its place")).unwrap();
+    std::fs::write(
+        &path,
+        read_file(&path).replace("number 2", "changed in its place"),
+    )
+    .unwrap();
     write(&open(&home), "changed in its place");
     assert_eq!(say(&home, "changed in its place"), 2);
     check_order(&home);
@@ -93,11 +124,20 @@ fn whatever_becomes_of_what_is_derived_the_notes_are_right() {
         bytes[at] ^= 0x55;
         bytes
     };
-    let halves = [vec![], whole[..10].to_vec(), whole[..whole.len() / 2].to_vec(), flipped(3), flipped(40)];
+    let halves = [
+        vec![],
+        whole[..10].to_vec(),
+        whole[..whole.len() / 2].to_vec(),
+        flipped(3),
+        flipped(40),
+    ];
     for (n, bytes) in halves.into_iter().enumerate() {
         std::fs::write(&recent, bytes).unwrap();
         write(&open(&home), &format!("after damage {n}"));
-        assert_eq!(write(&open(&home), "number 9"), text(&note(&open(&home), "note-9")["id"]));
+        assert_eq!(
+            write(&open(&home), "number 9"),
+            text(&note(&open(&home), "note-9")["id"])
+        );
     }
     std::fs::write(root(&home).join(".index/notes.catalog"), "no catalogue").unwrap();
     write(&open(&home), "the first");
@@ -118,9 +158,16 @@ fn wherever_the_disk_breaks_it_is_there_or_not() {
             write(&open(&home), &format!("before {breakage:?} {step}"));
             let content = format!("{breakage:?} {step}");
             let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
-            let ended = call(&open_on(&home, brittle.clone()), "memory_write", json!({"content": content}));
+            let ended = call(
+                &open_on(&home, brittle.clone()),
+                "memory_write",
+                json!({"content": content}),
+            );
             let found = say(&home, &content);
-            assert!(found == 1 || (found == 0 && ended.is_err()), "{content}: {found}, {ended:?}");
+            assert!(
+                found == 1 || (found == 0 && ended.is_err()),
+                "{content}: {found}, {ended:?}"
+            );
             write(&open(&home), &content);
             assert_eq!(say(&home, &content), 1);
             if !brittle.has_broken() {
@@ -140,7 +187,11 @@ fn a_process_that_stays_adds_its_first_note_before_it_has_looked() {
     let kind = open(&home);
     kind.stay();
     let path = root(&home).join("categories/people/note-2.md");
-    std::fs::write(&path, read_file(&path).replace("number 2", "changed in its place")).unwrap();
+    std::fs::write(
+        &path,
+        read_file(&path).replace("number 2", "changed in its place"),
+    )
+    .unwrap();
     write(&kind, "changed in its place");
     assert_eq!(say(&home, "changed in its place"), 2);
     kind.settle();

@@ -41,14 +41,21 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     }
     if args.whole && !args.confirm {
         require_bank(&args, shell)?;
-        let question = format!("Delete bank '{}' with all its entries?", printable(&args.bank));
+        let question = format!(
+            "Delete bank '{}' with all its entries?",
+            printable(&args.bank)
+        );
         match shell.confirm(&question) {
             Some(true) => {}
             Some(false) => return Ok(Status(1)),
             None => return Err(unconfirmed(&args.bank)),
         }
     }
-    let params = Params { bank: args.bank, key: args.key, scope: args.scope.map(Into::into) };
+    let params = Params {
+        bank: args.bank,
+        key: args.key,
+        scope: args.scope.map(Into::into),
+    };
     let reply: Reply = ask(shell, "memory_delete", &params)?;
     shell.show(&reply)
 }
@@ -59,9 +66,15 @@ fn require_bank(args: &Args, shell: &Shell) -> Result<()> {
         Scope::User => ScopeChoice::User,
         Scope::Project => ScopeChoice::Project,
     });
-    let params = list::Params { bank: Some(args.bank.clone()), scope, verbose: false };
+    let params = list::Params {
+        bank: Some(args.bank.clone()),
+        scope,
+        verbose: false,
+    };
     match ask::<Json>(shell, "memory_list", &params) {
-        Err(error) if matches!(error.code, Code::BankNotFound | Code::InvalidBankName) => Err(error),
+        Err(error) if matches!(error.code, Code::BankNotFound | Code::InvalidBankName) => {
+            Err(error)
+        }
         // A damaged bank may be deleted too.
         _ => Ok(()),
     }

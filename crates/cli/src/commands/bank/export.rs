@@ -31,7 +31,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let params = Params { bank: args.bank, scope: args.scope.map(Into::into) };
+    let params = Params {
+        bank: args.bank,
+        scope: args.scope.map(Into::into),
+    };
     let reply: Reply = ask(shell, "export", &params)?;
     let text = format!("{}\n", reply.document.pretty());
     let status = match args.output {
@@ -42,5 +45,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         }
     };
     warn_of(shell, &reply.flaws);
-    Ok(if reply.flaws.is_empty() { status } else { Status(1) })
+    Ok(if reply.flaws.is_empty() {
+        status
+    } else {
+        Status(1)
+    })
 }

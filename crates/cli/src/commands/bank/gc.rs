@@ -28,8 +28,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let params =
-        Params { scope: args.scope.map(Into::into), older_than: args.older_than, dry_run: args.dry_run };
+    let params = Params {
+        scope: args.scope.map(Into::into),
+        older_than: args.older_than,
+        dry_run: args.dry_run,
+    };
     let reply: Reply = ask(shell, "gc", &params)?;
     shell.show(&reply)
 }

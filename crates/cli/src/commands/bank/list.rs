@@ -33,7 +33,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let is_table = args.format == ListFormat::Table;
     // A table of keys shows what only the verbose reply knows.
     let verbose = args.verbose || (of_keys && is_table);
-    let params = Params { bank: args.bank, scope: args.scope.map(Into::into), verbose };
+    let params = Params {
+        bank: args.bank,
+        scope: args.scope.map(Into::into),
+        verbose,
+    };
     match (is_table, of_keys) {
         (false, _) => shell.show(&ask::<Json>(shell, "memory_list", &params)?),
         (true, false) => show_banks(&ask(shell, "memory_list", &params)?, args.verbose, shell),
@@ -72,10 +76,22 @@ fn show_keys(found: &Keys, verbose: bool, shell: &Shell) -> Result<Status> {
     });
     let rows: Vec<Vec<String>> = details
         .map(|key| {
-            let mut row = vec![key.key.clone(), time(&key.times.updated_at), key.scope.to_string()];
+            let mut row = vec![
+                key.key.clone(),
+                time(&key.times.updated_at),
+                key.scope.to_string(),
+            ];
             if verbose {
-                let expires = key.times.expires_at.as_deref().map_or("never".to_owned(), time);
-                row.extend([key.size_bytes.to_string(), time(&key.times.created_at), expires]);
+                let expires = key
+                    .times
+                    .expires_at
+                    .as_deref()
+                    .map_or("never".to_owned(), time);
+                row.extend([
+                    key.size_bytes.to_string(),
+                    time(&key.times.created_at),
+                    expires,
+                ]);
             }
             row
         })

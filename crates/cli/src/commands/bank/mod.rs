@@ -142,10 +142,13 @@ enum ListFormat {
 
 /// Reads an argument that is JSON.
 fn json_argument(name: &str, text: &str) -> Result<Json> {
-    Json::parse(text).map_err(|flaw| Error::new(Code::InvalidJson, format!("{name} is not JSON: {flaw}")))
+    Json::parse(text)
+        .map_err(|flaw| Error::new(Code::InvalidJson, format!("{name} is not JSON: {flaw}")))
 }
 
 /// Tells of what could not be read, beside a table that has no room for it.
 fn warn_of(shell: &Shell, flaws: &[Flaw]) {
-    flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
+    flaws
+        .iter()
+        .for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
 }

@@ -45,9 +45,17 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         Some(filter) => (Some(args.key_or_filter), filter),
         None => (None, args.key_or_filter),
     };
-    let params = Params { bank: args.bank, key, filter, scope: args.scope.map(Into::into) };
+    let params = Params {
+        bank: args.bank,
+        key,
+        filter,
+        scope: args.scope.map(Into::into),
+    };
     let show = |results: &[Json]| {
-        let lines: String = results.iter().map(|json| line(json, args.raw, args.compact)).collect();
+        let lines: String = results
+            .iter()
+            .map(|json| line(json, args.raw, args.compact))
+            .collect();
         shell.print(&lines)
     };
     match ask::<Reply>(shell, "memory_query", &params) {
@@ -55,7 +63,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         Err(mut error) if error.code == Code::InvalidFilter => {
             show(&outputs(&error))?;
             error.context.remove("outputs");
-            let compiles = error.context.get("stage").is_none_or(|stage| stage != "compile");
+            let compiles = error
+                .context
+                .get("stage")
+                .is_none_or(|stage| stage != "compile");
             shell.fail(&error);
             Ok(if compiles { FAILED } else { DOES_NOT_COMPILE })
         }
@@ -65,7 +76,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 
 /// What the filter had yielded before it failed.
 fn outputs(error: &Error) -> Vec<Json> {
-    let texts = error.context.get("outputs").and_then(|outputs| outputs.as_array());
+    let texts = error
+        .context
+        .get("outputs")
+        .and_then(|outputs| outputs.as_array());
     let texts = texts.into_iter().flatten().filter_map(|text| text.as_str());
     texts.filter_map(|text| Json::parse(text).ok()).collect()
 }
@@ -83,10 +97,15 @@ fn line(json: &Json, is_raw: bool, is_compact: bool) -> String {
 ///
 /// On a terminal, control characters stay escaped; line breaks and tabs do what they do.
 pub(crate) fn raw(json: &Json) -> String {
-    let Ok(text) = json.read::<String>() else { return json.pretty() };
-    match std::io::stdout().is_terminal() {
-        false => text,
-        true => text.split_inclusive(['\n', '\t']).map(escaped_but_for_its_end).collect(),
+    let Ok(text) = json.read::<String>() else {
+        return json.pretty();
+    };
+    if !std::io::stdout().is_terminal() {
+        text
+    } else {
+        text.split_inclusive(['\n', '\t'])
+            .map(escaped_but_for_its_end)
+            .collect()
     }
 }
 

@@ -44,31 +44,48 @@ enum Format {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let default = args.default.as_deref().map(|text| json_argument("--default", text)).transpose()?;
+    let default = args
+        .default
+        .as_deref()
+        .map(|text| json_argument("--default", text))
+        .transpose()?;
     let one_entry = args.key.is_some() || default.is_some();
-    let params = Params { bank: args.bank, key: args.key, scope: args.scope.map(Into::into), default };
+    let params = Params {
+        bank: args.bank,
+        key: args.key,
+        scope: args.scope.map(Into::into),
+        default,
+    };
     let reply: Json = ask(shell, "memory_read", &params)?;
     let value_only = args.raw || args.format == Format::Value;
-    match one_entry {
-        true => match reply.read::<One>() {
+    if one_entry {
+        match reply.read::<One>() {
             Ok(one) if value_only => show_value(&one.value, args.raw, shell),
             Ok(one) => shell.show(&One { scope: None, ..one }),
             Err(_) => show_bank(&reply, value_only, shell),
-        },
-        false => show_bank(&reply, value_only, shell),
+        }
+    } else {
+        show_bank(&reply, value_only, shell)
     }
 }
 
 fn show_value(value: &Json, raw: bool, shell: &Shell) -> Result<Status> {
-    let text = if raw { query::raw(value) } else { value.pretty() };
+    let text = if raw {
+        query::raw(value)
+    } else {
+        value.pretty()
+    };
     shell.print(&format!("{text}\n"))
 }
 
 fn show_bank(reply: &Json, value_only: bool, shell: &Shell) -> Result<Status> {
     match reply.read::<WholeBank>() {
         Ok(bank) if value_only => {
-            let values: Vec<(&String, &Json)> =
-                bank.entries.iter().map(|(key, one)| (key, &one.value)).collect();
+            let values: Vec<(&String, &Json)> = bank
+                .entries
+                .iter()
+                .map(|(key, one)| (key, &one.value))
+                .collect();
             shell.show(&Members(values))
         }
         _ => shell.show(reply),

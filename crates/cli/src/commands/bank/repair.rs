@@ -28,7 +28,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let params = Params { bank: args.bank, scope: args.scope.map(Into::into), check_only: args.check_only };
+    let params = Params {
+        bank: args.bank,
+        scope: args.scope.map(Into::into),
+        check_only: args.check_only,
+    };
     let reply: Reply = ask(shell, "repair", &params)?;
     let status = shell.show(&reply)?;
     Ok(if reply.healthy { status } else { Status(1) })

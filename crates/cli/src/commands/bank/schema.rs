@@ -60,7 +60,10 @@ struct Shown {
 
 /// Takes the schema out of what `show` has printed.
 fn unwrapped(given: Json) -> Json {
-    given.read::<Shown>().map(|shown| shown.schema).unwrap_or(given)
+    given
+        .read::<Shown>()
+        .map(|shown| shown.schema)
+        .unwrap_or(given)
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
@@ -68,14 +71,25 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         What::Show => (Action::Show, None, false),
         What::Clear => (Action::Clear, None, false),
         What::Set { file, allow_secret } => {
-            let text = match file.as_os_str() == "-" {
-                true => shell.read_input(limits::SCHEMA_BYTES)?,
-                false => shell.text_from(Some(&file), limits::SCHEMA_BYTES)?,
+            let text = if file.as_os_str() == "-" {
+                shell.read_input(limits::SCHEMA_BYTES)?
+            } else {
+                shell.text_from(Some(&file), limits::SCHEMA_BYTES)?
             };
-            (Action::Set, Some(unwrapped(json_argument("The schema", &text)?)), allow_secret)
+            (
+                Action::Set,
+                Some(unwrapped(json_argument("The schema", &text)?)),
+                allow_secret,
+            )
         }
     };
-    let params = Params { bank: args.bank, scope: args.scope.map(Into::into), action, schema, allow_secret };
+    let params = Params {
+        bank: args.bank,
+        scope: args.scope.map(Into::into),
+        action,
+        schema,
+        allow_secret,
+    };
     let reply: Reply = ask(shell, "schema", &params)?;
     shell.show(&reply)
 }

@@ -48,7 +48,12 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         .iter()
         .map(|hit| {
             let excerpt = hit.excerpt.clone().unwrap_or_default();
-            vec![hit.bank.clone(), hit.key.clone(), hit.scope.to_string(), excerpt]
+            vec![
+                hit.bank.clone(),
+                hit.key.clone(),
+                hit.scope.to_string(),
+                excerpt,
+            ]
         })
         .collect();
     warn_of(shell, &reply.flaws);

@@ -74,7 +74,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 fn too_large(error: Error) -> Error {
     match error.code {
         Code::LimitExceeded => {
-            let message = format!("{}; the largest value has {}", error.message, limits::VALUE_BYTES);
+            let message = format!(
+                "{}; the largest value has {}",
+                error.message,
+                limits::VALUE_BYTES
+            );
             Error::new(Code::ValueTooLarge, message).with("limit", limits::VALUE_BYTES)
         }
         _ => error,

@@ -22,8 +22,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let FilterArgs { compartment, id, category, tags, place } = args.filters;
-    let params = Params { compartment, id, category, tags, run: place.run };
+    let FilterArgs {
+        compartment,
+        id,
+        category,
+        tags,
+        place,
+    } = args.filters;
+    let params = Params {
+        compartment,
+        id,
+        category,
+        tags,
+        run: place.run,
+    };
     let reply: Reply = ask(shell, "clear_memory", &params)?;
     answer(shell, &reply, &reply.flaws, message)
 }

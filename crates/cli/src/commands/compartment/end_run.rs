@@ -20,6 +20,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "end_run", &Params { run: args.place.run })?;
+    let reply: Reply = ask(
+        shell,
+        "end_run",
+        &Params {
+            run: args.place.run,
+        },
+    )?;
     answer(shell, &reply, &reply.flaws, message)
 }

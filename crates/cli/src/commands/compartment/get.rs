@@ -22,24 +22,53 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let FilterArgs { compartment, id, category, tags, place } = args.filters;
-    let params = Params { compartment, id, category, tags, run: place.run };
+    let FilterArgs {
+        compartment,
+        id,
+        category,
+        tags,
+        place,
+    } = args.filters;
+    let params = Params {
+        compartment,
+        id,
+        category,
+        tags,
+        run: place.run,
+    };
     let reply: Reply = ask(shell, "get_memory", &params)?;
-    answer(shell, &reply, &reply.flaws, |reply| match reply.entries.is_empty() {
-        true => "No entries match\n".to_owned(),
-        false => reply.entries.iter().map(|entry| shown(entry, shell)).collect::<Vec<_>>().join("\n"),
+    answer(shell, &reply, &reply.flaws, |reply| {
+        if reply.entries.is_empty() {
+            "No entries match\n".to_owned()
+        } else {
+            reply
+                .entries
+                .iter()
+                .map(|entry| shown(entry, shell))
+                .collect::<Vec<_>>()
+                .join("\n")
+        }
     })
 }
 
 /// Lays an entry out: what is said of it on one line, what it says below.
 fn shown(entry: &Entry, shell: &Shell) -> String {
-    let mut head = vec![printable(&entry.id), when(&instant(entry.created_at), &shell.zone())];
+    let mut head = vec![
+        printable(&entry.id),
+        when(&instant(entry.created_at), &shell.zone()),
+    ];
     head.push(format!("priority {}", entry.priority));
     head.extend(entry.category.iter().map(|category| printable(category)));
     head.extend(entry.tags.iter().map(|tag| format!("#{}", printable(tag))));
     head.extend(
-        entry.metadata.iter().map(|(name, value)| format!("{}={}", printable(name), printable(value))),
+        entry
+            .metadata
+            .iter()
+            .map(|(name, value)| format!("{}={}", printable(name), printable(value))),
     );
-    let content: String = printable_lines(&entry.content).lines().map(|line| format!("  {line}\n")).collect();
+    let content: String = printable_lines(&entry.content)
+        .lines()
+        .map(|line| format!("  {line}\n"))
+        .collect();
     format!("{}\n{content}", head.join("  "))
 }

@@ -67,9 +67,15 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
 }
 
 fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) -> Result<R> {
-    if !shell.registry().kinds().any(|kind| kind.name() == "compartments") {
-        return Err(Error::new(Code::InvalidArgument, "The compartment file is not known")
-            .hint("Change to a directory that exists, or pass --file FILE"));
+    if !shell
+        .registry()
+        .kinds()
+        .any(|kind| kind.name() == "compartments")
+    {
+        return Err(
+            Error::new(Code::InvalidArgument, "The compartment file is not known")
+                .hint("Change to a directory that exists, or pass --file FILE"),
+        );
     }
     shell.ask("compartments", tool, params)
 }
@@ -86,7 +92,11 @@ fn answer<R: Serialize>(
         return shell.show(reply);
     }
     for flaw in flaws {
-        let remedy = flaw.remedy.as_ref().map(|remedy| format!(". {remedy}")).unwrap_or_default();
+        let remedy = flaw
+            .remedy
+            .as_ref()
+            .map(|remedy| format!(". {remedy}"))
+            .unwrap_or_default();
         shell.warn(&format!("{}: {}{remedy}", flaw.place, flaw.problem));
     }
     shell.print(&lines(reply))

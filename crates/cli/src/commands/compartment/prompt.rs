@@ -32,7 +32,13 @@ enum Part {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let section: PromptSection = ask(shell, "prompt", &Params { run: args.place.run })?;
+    let section: PromptSection = ask(
+        shell,
+        "prompt",
+        &Params {
+            run: args.place.run,
+        },
+    )?;
     answer(shell, &section, &[], |section| match args.part {
         None => section.text(),
         Some(Part::Guide) => format!("{}\n", section.system),

@@ -63,8 +63,18 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     };
     let reply: Reply = ask(shell, "save_memory", &params)?;
     answer(shell, &reply, &reply.flaws, |reply| {
-        let run = reply.run.as_ref().map(|run| format!(" of run '{run}'")).unwrap_or_default();
-        let Reply { id, compartment, size, limit, .. } = reply;
+        let run = reply
+            .run
+            .as_ref()
+            .map(|run| format!(" of run '{run}'"))
+            .unwrap_or_default();
+        let Reply {
+            id,
+            compartment,
+            size,
+            limit,
+            ..
+        } = reply;
         format!("Saved as {id} in {compartment} memory{run} ({size} of {limit} characters)\n")
     })
 }

@@ -21,6 +21,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let found = config::in_effect(setting, &loaded, shell.ground());
     match shell.speech {
         Speech::Json => shell.show(&found.to_json()),
-        Speech::People => shell.print(&format!("{}\n", printable(found.text.as_deref().unwrap_or_default()))),
+        Speech::People => shell.print(&format!(
+            "{}\n",
+            printable(found.text.as_deref().unwrap_or_default())
+        )),
     }
 }

@@ -16,7 +16,9 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     let loaded = config::load(shell.ground())?;
     loaded.warnings().for_each(|warning| shell.warn(&warning));
-    let found = SETTINGS.iter().map(|setting| config::in_effect(setting, &loaded, shell.ground()));
+    let found = SETTINGS
+        .iter()
+        .map(|setting| config::in_effect(setting, &loaded, shell.ground()));
     match shell.speech {
         Speech::Json => {
             let settings: Vec<Value> = found.map(|one| one.to_json()).collect();
@@ -30,5 +32,9 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
 }
 
 fn row(found: Effective) -> Vec<String> {
-    vec![found.key.to_owned(), found.text.unwrap_or_else(|| "-".to_owned()), found.source.to_string()]
+    vec![
+        found.key.to_owned(),
+        found.text.unwrap_or_else(|| "-".to_owned()),
+        found.source.to_string(),
+    ]
 }

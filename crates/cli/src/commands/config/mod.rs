@@ -52,13 +52,19 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
 
 /// Returns the names of all settings.
 pub(super) fn keys() -> Vec<&'static str> {
-    crate::config::SETTINGS.iter().map(|setting| setting.key).collect()
+    crate::config::SETTINGS
+        .iter()
+        .map(|setting| setting.key)
+        .collect()
 }
 
 /// Returns the user's file, which need not be there.
 fn file(shell: &Shell) -> Result<PathBuf> {
     shell.ground().config_file().ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "The location of the configuration is not known")
-            .hint("Set HOME or MEMORY_ROOT, or name the file with --config FILE")
+        Error::new(
+            Code::InvalidArgument,
+            "The location of the configuration is not known",
+        )
+        .hint("Set HOME or MEMORY_ROOT, or name the file with --config FILE")
     })
 }

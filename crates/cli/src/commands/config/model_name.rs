@@ -8,8 +8,16 @@ use crate::shell::Shell;
 
 /// The settings that name models, what each is for, and the words that are no names.
 const SETTINGS: [(&str, Task, &[&str]); 2] = [
-    ("embedding.model", Task::Embed, &["auto", "built-in", "none"]),
-    ("retrieval.reranker", Task::Rerank, &["auto", "late", "none"]),
+    (
+        "embedding.model",
+        Task::Embed,
+        &["auto", "built-in", "none"],
+    ),
+    (
+        "retrieval.reranker",
+        Task::Rerank,
+        &["auto", "late", "none"],
+    ),
 ];
 /// What names a model of an endpoint.
 const ENDPOINT: &str = "openai:";
@@ -24,17 +32,29 @@ pub(super) fn check(key: &str, value: &str, shell: &Shell) -> Result<Option<Stri
         return Ok(None);
     }
     let store = models::store(shell.ground(), shell.config());
-    let installed = store.map(|store| store.installed()).transpose()?.unwrap_or_default();
+    let installed = store
+        .map(|store| store.installed())
+        .transpose()?
+        .unwrap_or_default();
     if installed.iter().any(|model| model.name == value) {
         return Ok(None);
     }
-    let known = || KNOWN.iter().filter(|known| known.task == *task).map(|known| known.name);
+    let known = || {
+        KNOWN
+            .iter()
+            .filter(|known| known.task == *task)
+            .map(|known| known.name)
+    };
     if known().any(|name| name == value) {
-        return Ok(Some(format!("{value} is not installed; 'memory model install {value}' installs it")));
+        return Ok(Some(format!(
+            "{value} is not installed; 'memory model install {value}' installs it"
+        )));
     }
     let names: Vec<&str> = words.iter().copied().chain(known()).collect();
-    let sentence =
-        format!("There is no model '{value}'; {key} can be {}, or an installed model", names.join(", "));
+    let sentence = format!(
+        "There is no model '{value}'; {key} can be {}, or an installed model",
+        names.join(", ")
+    );
     let error = Error::new(Code::InvalidArgument, sentence).with("key", key);
     Err(match nearest(value, names.iter().copied()) {
         Some(meant) => error.hint(format!("Did you mean '{meant}'?")),

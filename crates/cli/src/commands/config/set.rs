@@ -30,7 +30,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let setting = config::find(&args.key).ok_or_else(|| config::unknown(&args.key))?;
     let path = file(shell)?;
-    let value = setting.takes.typed_here(args.value.trim(), &shell.ground().environment);
+    let value = setting
+        .takes
+        .typed_here(args.value.trim(), &shell.ground().environment);
     let warning = model_name::check(setting.key, &value, shell)?;
     config::set(shell.ground(), &path, setting, &value)?;
     warning.iter().for_each(|warning| shell.warn(warning));
@@ -46,7 +48,12 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 }
 
 fn said(setting: &Setting, value: &str, path: &Path) -> String {
-    format!("{} is {} now, in {}\n", setting.key, printable(value), path.display())
+    format!(
+        "{} is {} now, in {}\n",
+        setting.key,
+        printable(value),
+        path.display()
+    )
 }
 
 /// Tells the user when something else goes before what was just set, or when the file has another
@@ -63,5 +70,8 @@ fn warn_if_overruled(setting: &'static Setting, shell: &Shell) {
         Source::Variable(name) | Source::Flag(name) => name,
     };
     let value = found.text.unwrap_or_default();
-    shell.warn(&format!("{} is still {value} here, because {first} takes precedence", setting.key));
+    shell.warn(&format!(
+        "{} is still {value} here, because {first} takes precedence",
+        setting.key
+    ));
 }

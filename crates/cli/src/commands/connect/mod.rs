@@ -61,7 +61,11 @@ pub(crate) struct Args {
 impl Args {
     fn wish(&self) -> Wish {
         let hooks = !self.no_hooks;
-        if self.remove { Wish::Remove { hooks } } else { Wish::Connect { hooks } }
+        if self.remove {
+            Wish::Remove { hooks }
+        } else {
+            Wish::Connect { hooks }
+        }
     }
 
     /// Says whether something is to be done, and not only shown.
@@ -74,14 +78,17 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     target::check_project(shell)?;
     let program = program(shell)?;
     if args.clients.is_empty() && !args.all {
-        return match args.asks_for_a_deed() {
-            false => overview::show(&program, shell),
-            true => Err(Error::new(Code::InvalidArgument, "No client was named")
-                .hint("Name one or more, as in 'memory connect codex', or pass --all")),
+        return if !args.asks_for_a_deed() {
+            overview::show(&program, shell)
+        } else {
+            Err(Error::new(Code::InvalidArgument, "No client was named")
+                .hint("Name one or more, as in 'memory connect codex', or pass --all"))
         };
     }
-    let mut outcomes: Vec<Outcome> =
-        choose(&args, shell)?.into_iter().map(|client| plan(client, &args, &program, shell)).collect();
+    let mut outcomes: Vec<Outcome> = choose(&args, shell)?
+        .into_iter()
+        .map(|client| plan(client, &args, &program, shell))
+        .collect();
     if shell.speech == Speech::People {
         shell.print(&report::plans(&outcomes))?;
     }
@@ -91,12 +98,15 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         outcomes.iter_mut().for_each(|outcome| outcome.write(shell));
     }
     let is_registered = outcomes.iter().any(|outcome| outcome.problem.is_none());
-    let verdict = match is_registered && !args.remove && !args.dry_run && !args.no_verify {
-        true => Some(verify(&program)),
-        false => None,
+    let verdict = if is_registered && !args.remove && !args.dry_run && !args.no_verify {
+        Some(verify(&program))
+    } else {
+        None
     };
     if !args.remove && !args.dry_run {
-        outcomes.iter_mut().for_each(|outcome| outcome.remarks = remarks::of(outcome, &program, shell));
+        outcomes
+            .iter_mut()
+            .for_each(|outcome| outcome.remarks = remarks::of(outcome, &program, shell));
     }
     report::show(&outcomes, verdict.as_ref(), &args, shell)
 }
@@ -104,12 +114,19 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 /// Returns the clients that are meant, each once.
 fn choose(args: &Args, shell: &Shell) -> Result<Vec<Client>> {
     let is_found = |client: &Client| places(*client, shell).is_some_and(|places| places.is_found);
-    let is_meant = |client: &Client| if args.all { is_found(client) } else { args.clients.contains(client) };
+    let is_meant = |client: &Client| {
+        if args.all {
+            is_found(client)
+        } else {
+            args.clients.contains(client)
+        }
+    };
     let chosen: Vec<Client> = Client::ALL.into_iter().filter(is_meant).collect();
-    match chosen.is_empty() {
-        false => Ok(chosen),
-        true => Err(Error::new(Code::NotFound, "No supported client was found")
-            .hint("'memory connect' lists the paths that were checked")),
+    if !chosen.is_empty() {
+        Ok(chosen)
+    } else {
+        Err(Error::new(Code::NotFound, "No supported client was found")
+            .hint("'memory connect' lists the paths that were checked"))
     }
 }
 
@@ -118,25 +135,59 @@ fn plan(client: Client, args: &Args, program: &Program, shell: &Shell) -> Outcom
     let is_shared = shell.ground().flags.project.is_some();
     let (wish, files) = (args.wish(), shell.files());
     let plan = match target::named(client, args.remove, shell) {
-        Ok(places) => Intent { client, places: &places, program, files, wish, is_shared }.plan(),
-        Err(error) => Plan { problem: Some(error), ..Plan::default() },
+        Ok(places) => Intent {
+            client,
+            places: &places,
+            program,
+            files,
+            wish,
+            is_shared,
+        }
+        .plan(),
+        Err(error) => Plan {
+            problem: Some(error),
+            ..Plan::default()
+        },
     };
-    Outcome { client, drafts: plan.drafts, backups: vec![], remarks: vec![], problem: plan.problem }
+    Outcome {
+        client,
+        drafts: plan.drafts,
+        backups: vec![],
+        remarks: vec![],
+        problem: plan.problem,
+    }
 }
 
 fn confirm(args: &Args, shell: &Shell) -> Result<()> {
-    match args.yes.then_some(true).or_else(|| shell.confirm("Change these files?")) {
+    match args
+        .yes
+        .then_some(true)
+        .or_else(|| shell.confirm("Change these files?"))
+    {
         Some(true) => Ok(()),
-        Some(false) => Err(Error::new(Code::ConfirmationRequired, "Nothing was changed")),
-        None => Err(Error::new(Code::ConfirmationRequired, "Changing these files requires confirmation")
-            .hint("Pass --yes; --dry-run only shows the changes")),
+        Some(false) => Err(Error::new(
+            Code::ConfirmationRequired,
+            "Nothing was changed",
+        )),
+        None => Err(Error::new(
+            Code::ConfirmationRequired,
+            "Changing these files requires confirmation",
+        )
+        .hint("Pass --yes; --dry-run only shows the changes")),
     }
 }
 
 fn verify(program: &Program) -> Verdict {
     let started = std::time::Instant::now();
-    let answer = round_trip::try_server(program.path(), &program.server_arguments(), round_trip::PATIENCE);
-    Verdict { answer, took: started.elapsed() }
+    let answer = round_trip::try_server(
+        program.path(),
+        &program.server_arguments(),
+        round_trip::PATIENCE,
+    );
+    Verdict {
+        answer,
+        took: started.elapsed(),
+    }
 }
 
 impl Outcome {

@@ -10,20 +10,29 @@ use crate::shell::{Shell, Speech, Status};
 
 pub(super) fn show(program: &Program, shell: &Shell) -> Result<Status> {
     let clients = Client::ALL.into_iter();
-    let standings =
-        clients.filter_map(|client| Some(look(client, &places(client, shell)?, program, shell.files())));
+    let standings = clients.filter_map(|client| {
+        Some(look(
+            client,
+            &places(client, shell)?,
+            program,
+            shell.files(),
+        ))
+    });
     let standings: Vec<Standing> = standings.collect();
     if shell.speech == Speech::Json {
-        return shell.show(&json!({ "clients": standings.iter().map(as_json).collect::<Vec<_>>() }));
+        return shell
+            .show(&json!({ "clients": standings.iter().map(as_json).collect::<Vec<_>>() }));
     }
     let rows: Vec<Vec<String>> = standings.iter().map(row).collect();
-    let advice = match standings.iter().any(|standing| standing.is_found) {
-        true => {
-            "\n'memory connect NAME' registers this memory with one client, 'memory connect --all' with all of them\n"
-        }
-        false => "\nNone of these clients was found\n",
+    let advice = if standings.iter().any(|standing| standing.is_found) {
+        "\n'memory connect NAME' registers this memory with one client, 'memory connect --all' with all of them\n"
+    } else {
+        "\nNone of these clients was found\n"
     };
-    shell.print(&format!("{}{advice}", table(&["CLIENT", "SERVER", "HOOKS", "FILE"], &rows)))
+    shell.print(&format!(
+        "{}{advice}",
+        table(&["CLIENT", "SERVER", "HOOKS", "FILE"], &rows)
+    ))
 }
 
 fn row(standing: &Standing) -> Vec<String> {
@@ -35,7 +44,9 @@ fn row(standing: &Standing) -> Vec<String> {
         ServerStanding::Differs(words) | ServerStanding::Other(words) => {
             format!("registered as {}", words.join(" "))
         }
-        ServerStanding::Gone(words) => format!("registered as {}, which does not exist", words.join(" ")),
+        ServerStanding::Gone(words) => {
+            format!("registered as {}, which does not exist", words.join(" "))
+        }
         ServerStanding::Foreign(what) => format!("another server uses the name: {what}"),
         ServerStanding::Unreadable(problem) => format!("cannot be read: {problem}"),
     };
@@ -49,7 +60,12 @@ fn row(standing: &Standing) -> Vec<String> {
         HookStanding::Gone(_) => "not there",
         HookStanding::Unreadable(_) => "cannot be read",
     };
-    vec![standing.client.name().to_owned(), server, hooks.to_owned(), standing.file.display().to_string()]
+    vec![
+        standing.client.name().to_owned(),
+        server,
+        hooks.to_owned(),
+        standing.file.display().to_string(),
+    ]
 }
 
 fn as_json(standing: &Standing) -> Value {
@@ -57,7 +73,9 @@ fn as_json(standing: &Standing) -> Value {
         ServerStanding::Absent => ("absent", None),
         ServerStanding::Current => ("registered", None),
         ServerStanding::Off => ("off", None),
-        ServerStanding::Differs(words) | ServerStanding::Other(words) => ("differs", Some(words.join(" "))),
+        ServerStanding::Differs(words) | ServerStanding::Other(words) => {
+            ("differs", Some(words.join(" ")))
+        }
         ServerStanding::Gone(words) => ("gone", Some(words.join(" "))),
         ServerStanding::Foreign(what) => ("foreign", Some(what.clone())),
         ServerStanding::Unreadable(problem) => ("unreadable", Some(problem.clone())),

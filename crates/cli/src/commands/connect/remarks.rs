@@ -15,7 +15,9 @@ pub(super) fn of(outcome: &Outcome, program: &Program, shell: &Shell) -> Vec<Str
     let was_changed = !outcome.backups.is_empty();
     let mut remarks = Vec::new();
     if client == Client::Codex && outcome.changed_hooks() {
-        remarks.push("Codex runs a new hook only after you trust it: start codex and type /hooks".to_owned());
+        remarks.push(
+            "Codex runs a new hook only after you trust it: start codex and type /hooks".to_owned(),
+        );
     }
     if client == Client::ClaudeCode && is_project && was_changed {
         remarks.push(
@@ -36,5 +38,11 @@ pub(super) fn of(outcome: &Outcome, program: &Program, shell: &Shell) -> Vec<Str
 fn switched_off(client: Client, program: &Program, shell: &Shell) -> Option<String> {
     let standing = look(client, &places(client, shell)?, program, shell.files());
     let is_off = standing.server == ServerStanding::Off;
-    is_off.then(|| format!("{} has the server disabled in {}", client.title(), standing.file.display()))
+    is_off.then(|| {
+        format!(
+            "{} has the server disabled in {}",
+            client.title(),
+            standing.file.display()
+        )
+    })
 }

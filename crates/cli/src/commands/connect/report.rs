@@ -27,7 +27,11 @@ impl Outcome {
     /// Says whether hooks were written.
     pub(super) fn changed_hooks(&self) -> bool {
         let was_written = |draft: &&Draft| self.backups.iter().any(|(path, _)| *path == draft.path);
-        let mut changes = self.drafts.iter().filter(was_written).flat_map(|draft| &draft.changes);
+        let mut changes = self
+            .drafts
+            .iter()
+            .filter(was_written)
+            .flat_map(|draft| &draft.changes);
         changes.any(|change| change.place.starts_with("hooks."))
     }
 }
@@ -47,10 +51,20 @@ pub(super) fn plans(outcomes: &[Outcome]) -> String {
             let _ = writeln!(shown, "{title}: nothing to change");
         }
         for draft in &outcome.drafts {
-            let end = if draft.is_removal { ", which is removed because it is now empty" } else { "" };
+            let end = if draft.is_removal {
+                ", which is removed because it is now empty"
+            } else {
+                ""
+            };
             let _ = writeln!(shown, "{title}: {}{end}", draft.path.display());
             for change in &draft.changes {
-                let _ = writeln!(shown, "  {} {}  {}", change.sign, change.place, printable(&change.value));
+                let _ = writeln!(
+                    shown,
+                    "  {} {}  {}",
+                    change.sign,
+                    change.place,
+                    printable(&change.value)
+                );
             }
         }
     }
@@ -80,9 +94,18 @@ fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, shell: &Shell) -> Resul
     let mut text = String::new();
     for outcome in outcomes {
         for ((path, backup), draft) in outcome.backups.iter().zip(&outcome.drafts) {
-            let action = if draft.is_removal { "Removed" } else { "Changed" };
+            let action = if draft.is_removal {
+                "Removed"
+            } else {
+                "Changed"
+            };
             let _ = match backup {
-                Some(backup) => writeln!(text, "{action} {} (before: {})", path.display(), backup.display()),
+                Some(backup) => writeln!(
+                    text,
+                    "{action} {} (before: {})",
+                    path.display(),
+                    backup.display()
+                ),
                 None => writeln!(text, "Made {}", path.display()),
             };
         }
@@ -95,21 +118,33 @@ fn tell(outcomes: &[Outcome], verdict: Option<&Verdict>, shell: &Shell) -> Resul
         let _ = writeln!(text, "{remark}");
     }
     shell.print(&text)?;
-    for error in outcomes.iter().filter_map(|outcome| outcome.problem.as_ref()) {
+    for error in outcomes
+        .iter()
+        .filter_map(|outcome| outcome.problem.as_ref())
+    {
         let _ = shell.fail(error);
     }
     if let Some(Err(problem)) = verdict.map(|verdict| &verdict.answer) {
-        shell.warn(&format!("The server is registered, but its test run {problem}"));
+        shell.warn(&format!(
+            "The server is registered, but its test run {problem}"
+        ));
     }
     Ok(Status::DONE)
 }
 
 fn as_json(outcomes: &[Outcome], verdict: Option<&Verdict>, args: &Args) -> Value {
-    let clients: Vec<Value> = outcomes.iter().map(|outcome| client_json(outcome, args)).collect();
+    let clients: Vec<Value> = outcomes
+        .iter()
+        .map(|outcome| client_json(outcome, args))
+        .collect();
     let mut reply = json!({ "clients": clients, "dry_run": args.dry_run });
     if let Some(verdict) = verdict {
         reply["server"] = match &verdict.answer {
-            Ok(Answer { name, version, tools }) => json!({
+            Ok(Answer {
+                name,
+                version,
+                tools,
+            }) => json!({
                 "name": name, "version": version, "tools": tools,
                 "milliseconds": u64::try_from(verdict.took.as_millis()).unwrap_or(u64::MAX),
             }),
@@ -121,10 +156,15 @@ fn as_json(outcomes: &[Outcome], verdict: Option<&Verdict>, args: &Args) -> Valu
 
 fn client_json(outcome: &Outcome, args: &Args) -> Value {
     let files = outcome.drafts.iter().map(|draft| {
-        let changes: Vec<String> =
-            draft.changes.iter().map(|c| format!("{} {} {}", c.sign, c.place, c.value)).collect();
+        let changes: Vec<String> = draft
+            .changes
+            .iter()
+            .map(|c| format!("{} {} {}", c.sign, c.place, c.value))
+            .collect();
         let backup = outcome.backups.iter().find(|(path, _)| *path == draft.path);
-        let backup = backup.and_then(|(_, backup)| backup.as_ref()).map(|path| path.display().to_string());
+        let backup = backup
+            .and_then(|(_, backup)| backup.as_ref())
+            .map(|path| path.display().to_string());
         json!({
             "path": draft.path.display().to_string(),
             "changes": changes,
@@ -132,15 +172,19 @@ fn client_json(outcome: &Outcome, args: &Args) -> Value {
             "backup": backup,
         })
     });
-    let status = match (&outcome.problem, outcome.drafts.is_empty(), args.dry_run, args.remove) {
+    let status = match (
+        &outcome.problem,
+        outcome.drafts.is_empty(),
+        args.dry_run,
+        args.remove,
+    ) {
         (Some(_), ..) => "failed",
         (None, true, ..) => "unchanged",
         (None, false, true, _) => "planned",
         (None, false, false, true) => "removed",
         (None, false, false, false) => "registered",
     };
-    let mut client =
-        json!({ "client": outcome.client.name(), "status": status, "files": files.collect::<Vec<_>>() });
+    let mut client = json!({ "client": outcome.client.name(), "status": status, "files": files.collect::<Vec<_>>() });
     if !outcome.remarks.is_empty() {
         client["remarks"] = outcome.remarks.clone().into();
     }

@@ -20,10 +20,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let params = Params { conversation: args.conversation };
+    let params = Params {
+        conversation: args.conversation,
+    };
     let reply: Reply = ask(shell, &args.place, "conversation_delete", &params)?;
     answer(shell, &reply, |reply| {
         let conversation = printable(&reply.conversation_id);
-        format!("Deleted '{conversation}' with {} entries; 'memory undo' reverts it\n", reply.deleted)
+        format!(
+            "Deleted '{conversation}' with {} entries; 'memory undo' reverts it\n",
+            reply.deleted
+        )
     })
 }

@@ -20,6 +20,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, &args.place, "conversation_forget", &Params { id: args.id })?;
-    answer(shell, &reply, |reply| format!("Forgot {} '{}'\n", short(&reply.id), printable(&reply.content)))
+    let reply: Reply = ask(
+        shell,
+        &args.place,
+        "conversation_forget",
+        &Params { id: args.id },
+    )?;
+    answer(shell, &reply, |reply| {
+        format!(
+            "Forgot {} '{}'\n",
+            short(&reply.id),
+            printable(&reply.content)
+        )
+    })
 }

@@ -21,16 +21,19 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, &args.place, "conversation_list", &Params {})?;
     warn_of(shell, &reply.flaws);
     answer(shell, &reply, |reply| {
-        match reply.conversations.is_empty() {
-        true => {
+        if reply.conversations.is_empty() {
             "There are no conversations here; 'memory add' and 'memory proxy' store them in ./memory_db, or in --memory-path\n".to_owned()
+        } else {
+            let rows: Vec<Vec<String>> = reply
+                .conversations
+                .iter()
+                .map(|listed| row(listed, shell))
+                .collect();
+            table(
+                &["CONVERSATION", "FACTS", "TURNS", "SUMMARIES", "UPDATED"],
+                &rows,
+            )
         }
-        false => {
-            let rows: Vec<Vec<String>> =
-                reply.conversations.iter().map(|listed| row(listed, shell)).collect();
-            table(&["CONVERSATION", "FACTS", "TURNS", "SUMMARIES", "UPDATED"], &rows)
-        }
-    }
     })
 }
 

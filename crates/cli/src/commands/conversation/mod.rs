@@ -89,10 +89,17 @@ fn ask_with<R: DeserializeOwned>(
     ask_in(&house.registry, tool, params)
 }
 
-fn ask_in<R: DeserializeOwned>(registry: &Registry, tool: &str, params: &impl Serialize) -> Result<R> {
+fn ask_in<R: DeserializeOwned>(
+    registry: &Registry,
+    tool: &str,
+    params: &impl Serialize,
+) -> Result<R> {
     if !registry.kinds().any(|kind| kind.name() == KIND) {
-        return Err(Error::new(Code::InvalidArgument, "The directory of the conversations is not known")
-            .hint("Pass --memory-path DIR"));
+        return Err(Error::new(
+            Code::InvalidArgument,
+            "The directory of the conversations is not known",
+        )
+        .hint("Pass --memory-path DIR"));
     }
     let bar = Bar::new();
     let reply = registry.ask(KIND, tool, params, &bar);
@@ -101,7 +108,11 @@ fn ask_in<R: DeserializeOwned>(registry: &Registry, tool: &str, params: &impl Se
 }
 
 /// Shows a reply as JSON if that was asked for, else as `lines` tells it to people.
-fn answer<R: Serialize>(shell: &Shell, reply: &R, lines: impl FnOnce(&R) -> String) -> Result<Status> {
+fn answer<R: Serialize>(
+    shell: &Shell,
+    reply: &R,
+    lines: impl FnOnce(&R) -> String,
+) -> Result<Status> {
     match shell.speech {
         Speech::Json => shell.show(reply),
         Speech::People => shell.print_long(&lines(reply)),
@@ -111,7 +122,9 @@ fn answer<R: Serialize>(shell: &Shell, reply: &R, lines: impl FnOnce(&R) -> Stri
 /// Tells people of what could not be read; programs find it in the reply.
 pub(super) fn warn_of(shell: &Shell, flaws: &[Flaw]) {
     if shell.speech == Speech::People {
-        flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
+        flaws
+            .iter()
+            .for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
     }
 }
 

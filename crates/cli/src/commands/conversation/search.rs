@@ -23,7 +23,12 @@ pub(crate) struct Args {
     #[arg(required = true)]
     query: Vec<String>,
     /// Only this conversation and 'global'
-    #[arg(short, long, visible_alias = "conversation-id", value_name = "CONVERSATION")]
+    #[arg(
+        short,
+        long,
+        visible_alias = "conversation-id",
+        value_name = "CONVERSATION"
+    )]
     conversation: Option<String>,
     /// Maximum number of results (default: conversations.default_top_k, 5)
     #[arg(short = 'k', long, value_name = "N")]
@@ -52,23 +57,40 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         score_threshold: args.score_threshold.map(Share::get),
         mmr_lambda: args.mmr_lambda.map(Share::get),
     };
-    let params =
-        Params { query: query.clone(), conversation: args.conversation, tuned, explain: args.explain };
+    let params = Params {
+        query: query.clone(),
+        conversation: args.conversation,
+        tuned,
+        explain: args.explain,
+    };
     let reply: Reply = ask(shell, &args.place, "conversation_search", &params)?;
     warn_of(shell, &reply.flaws);
     answer(shell, &reply, |reply| {
-        let found = match reply.hits.is_empty() {
-            true => format!("No relevant memory was found for '{}'\n", printable(&query)),
-            false => reply.hits.iter().map(|hit| lines(hit, &query, shell)).collect::<Vec<_>>().join("\n"),
+        let found = if reply.hits.is_empty() {
+            format!("No relevant memory was found for '{}'\n", printable(&query))
+        } else {
+            reply
+                .hits
+                .iter()
+                .map(|hit| lines(hit, &query, shell))
+                .collect::<Vec<_>>()
+                .join("\n")
         };
-        let asked = reply.numbers.as_ref().map(|numbers| format!("\n{}\n", asked(numbers)));
+        let asked = reply
+            .numbers
+            .as_ref()
+            .map(|numbers| format!("\n{}\n", asked(numbers)));
         format!("{found}{}", asked.unwrap_or_default())
     })
 }
 
 /// The numbers that the search went by, in the order of its stages.
 fn asked(numbers: &Numbers) -> String {
-    let scopes: Vec<String> = numbers.scopes.iter().map(|scope| printable(scope)).collect();
+    let scopes: Vec<String> = numbers
+        .scopes
+        .iter()
+        .map(|scope| printable(scope))
+        .collect();
     let from = match scopes.as_slice() {
         [] => "from all conversations".to_owned(),
         [one] => format!("from {one}"),
@@ -82,7 +104,11 @@ fn asked(numbers: &Numbers) -> String {
         "{} memories; {} candidates {from}; model {}; score_threshold {threshold}; recency_weight {:.2}; mmr_lambda {:.2}; top_k {}",
         numbers.searched,
         numbers.candidates,
-        if numbers.models.is_empty() { "none".to_owned() } else { numbers.models.join(", ") },
+        if numbers.models.is_empty() {
+            "none".to_owned()
+        } else {
+            numbers.models.join(", ")
+        },
         numbers.recency_weight,
         numbers.mmr_lambda,
         numbers.top_k,
@@ -99,7 +125,10 @@ fn lines(hit: &Found, query: &str, shell: &Shell) -> String {
         hit.role,
         hit.score
     );
-    let explained = hit.explain.as_ref().map(|explain| format!("  {}\n", explained(explain)));
+    let explained = hit
+        .explain
+        .as_ref()
+        .map(|explain| format!("  {}\n", explained(explain)));
     format!("{head}\n  {text}\n{}", explained.unwrap_or_default())
 }
 
@@ -114,6 +143,8 @@ fn explained(explain: &Explain) -> String {
         ("final", Some(explain.total)),
         ("mmr", explain.mmr),
     ];
-    let shown = stages.iter().filter_map(|(name, value)| Some(format!("{name} {:.3}", (*value)?)));
+    let shown = stages
+        .iter()
+        .filter_map(|(name, value)| Some(format!("{name} {:.3}", (*value)?)));
     shown.collect::<Vec<_>>().join(", ")
 }

@@ -19,14 +19,23 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let params = Params { conversation: args.conversation };
+    let params = Params {
+        conversation: args.conversation,
+    };
     let reply: Reply = ask(shell, &args.place, "conversation_show", &params)?;
     warn_of(shell, &reply.flaws);
     answer(shell, &reply, |reply| {
         let summary: Vec<Shown> = reply.summary.iter().cloned().collect();
-        let parts = [("Summary", &summary), ("Facts", &reply.facts), ("Turns", &reply.turns)];
+        let parts = [
+            ("Summary", &summary),
+            ("Facts", &reply.facts),
+            ("Turns", &reply.turns),
+        ];
         let shown = parts.iter().filter(|(_, entries)| !entries.is_empty());
-        shown.map(|(title, entries)| part(title, entries, shell)).collect::<Vec<_>>().join("\n")
+        shown
+            .map(|(title, entries)| part(title, entries, shell))
+            .collect::<Vec<_>>()
+            .join("\n")
     })
 }
 
@@ -40,8 +49,15 @@ fn part(title: &str, entries: &[Shown], shell: &Shell) -> String {
         };
         let text = printable_lines(&entry.content).replace('\n', "\n    ");
         // A summary has no id that anyone would type.
-        let id = if entry.role == "summary" { String::new() } else { format!("{}  ", short(&entry.id)) };
-        lines.push_str(&format!("{id}{}  {who}{text}\n", when(&entry.created_at, &shell.zone())));
+        let id = if entry.role == "summary" {
+            String::new()
+        } else {
+            format!("{}  ", short(&entry.id))
+        };
+        lines.push_str(&format!(
+            "{id}{}  {who}{text}\n",
+            when(&entry.created_at, &shell.zone())
+        ));
     }
     lines
 }

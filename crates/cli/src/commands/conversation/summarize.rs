@@ -26,7 +26,12 @@ use memory_serve::Upstream;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Only this conversation
-    #[arg(short, long, visible_alias = "conversation-id", value_name = "CONVERSATION")]
+    #[arg(
+        short,
+        long,
+        visible_alias = "conversation-id",
+        value_name = "CONVERSATION"
+    )]
     conversation: Option<String>,
     /// Type of the text
     #[arg(long = "type", value_enum, default_value = "conversation")]
@@ -65,23 +70,49 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let problems: Arc<Mutex<Vec<String>>> = Arc::default();
     let chat = model(&args, shell, &problems)?;
     let is_alone = chat.is_none() && !args.no_llm;
-    let params = Params { conversation: args.conversation, content_type: args.content_type.into() };
+    let params = Params {
+        conversation: args.conversation,
+        content_type: args.content_type.into(),
+    };
     let reply: Reply = ask_with(shell, &args.place, chat, "conversation_summarize", &params)?;
-    for problem in problems.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        shell.warn(&format!("The model failed; the summary was extracted by rules instead: {problem}"));
+    for problem in problems
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .iter()
+    {
+        shell.warn(&format!(
+            "The model failed; the summary was extracted by rules instead: {problem}"
+        ));
     }
-    let ended = answer(shell, &reply, |reply| match reply.summaries.is_empty() {
-        true => "There are no conversations yet\n".to_owned(),
-        false => reply.summaries.iter().map(lines).collect::<Vec<_>>().join("\n"),
+    let ended = answer(shell, &reply, |reply| {
+        if reply.summaries.is_empty() {
+            "There are no conversations yet\n".to_owned()
+        } else {
+            reply
+                .summaries
+                .iter()
+                .map(lines)
+                .collect::<Vec<_>>()
+                .join("\n")
+        }
     });
-    if is_alone && reply.summaries.iter().any(|summary| summary.content.is_some()) {
+    if is_alone
+        && reply
+            .summaries
+            .iter()
+            .any(|summary| summary.content.is_some())
+    {
         shell.tell("hint: 'memory config set llm.base_url URL' lets a model write summaries");
     }
     ended
 }
 
 /// Returns the model that is to write, with someone who notes its failures.
-fn model(args: &Args, shell: &Shell, problems: &Arc<Mutex<Vec<String>>>) -> Result<Option<Arc<dyn Chat>>> {
+fn model(
+    args: &Args,
+    shell: &Shell,
+    problems: &Arc<Mutex<Vec<String>>>,
+) -> Result<Option<Arc<dyn Chat>>> {
     if args.no_llm {
         return Ok(None);
     }
@@ -89,14 +120,22 @@ fn model(args: &Args, shell: &Shell, problems: &Arc<Mutex<Vec<String>>>) -> Resu
     config.llm.model = args.model.clone().or(config.llm.model.take());
     let chat = match &args.openai_base_url {
         Some(base) => {
-            let key = shell.ground().environment.openai_api_key.as_ref().map(|key| key.reveal());
+            let key = shell
+                .ground()
+                .environment
+                .openai_api_key
+                .as_ref()
+                .map(|key| key.reveal());
             Some(Arc::new(chat::of_upstream(&Upstream::new(base, key)?, &config)) as Arc<dyn Chat>)
         }
         None => chat::chosen(shell.ground(), &config),
     };
     let problems = problems.clone();
     let note = move |problem: &str| {
-        problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem.to_owned());
+        problems
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(problem.to_owned());
     };
     Ok(chat.map(|chat| Arc::new(Outspoken::new(chat, note)) as Arc<dyn Chat>))
 }
@@ -110,7 +149,10 @@ fn lines(summary: &Summarized) -> String {
                 Some(model) => format!("by {}", printable(model)),
             };
             let text = printable_lines(content);
-            format!("\u{1b}[1m{conversation}\u{1b}[0m  {}, {by}\n{text}\n", summary.level)
+            format!(
+                "\u{1b}[1m{conversation}\u{1b}[0m  {}, {by}\n{text}\n",
+                summary.level
+            )
         }
         None => format!("\u{1b}[1m{conversation}\u{1b}[0m  too short for a summary\n"),
     }

@@ -26,11 +26,19 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn ok(name: impl Into<String>, detail: impl Into<String>) -> Self {
-        Check { name: name.into(), status: Level::Ok, detail: detail.into(), remedy: None }
+        Check {
+            name: name.into(),
+            status: Level::Ok,
+            detail: detail.into(),
+            remedy: None,
+        }
     }
 
     pub(super) fn fixed(name: impl Into<String>, detail: impl Into<String>) -> Self {
-        Check { status: Level::Fixed, ..Check::ok(name, detail) }
+        Check {
+            status: Level::Fixed,
+            ..Check::ok(name, detail)
+        }
     }
 
     pub(super) fn warn(
@@ -38,11 +46,23 @@ impl Check {
         detail: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Self {
-        Check { status: Level::Warn, remedy: Some(remedy.into()), ..Check::ok(name, detail) }
+        Check {
+            status: Level::Warn,
+            remedy: Some(remedy.into()),
+            ..Check::ok(name, detail)
+        }
     }
 
-    pub(super) fn bad(name: impl Into<String>, detail: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Check { status: Level::Bad, remedy: Some(remedy.into()), ..Check::ok(name, detail) }
+    pub(super) fn bad(
+        name: impl Into<String>,
+        detail: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Check {
+            status: Level::Bad,
+            remedy: Some(remedy.into()),
+            ..Check::ok(name, detail)
+        }
     }
 }
 
@@ -65,7 +85,11 @@ pub(super) fn first_of<T>(several: &[T], name: impl Fn(&T) -> String) -> String 
 
 /// Renders the checks and a summary of them.
 pub(super) fn lines(checks: &[Check]) -> String {
-    let width = checks.iter().map(|check| check.name.chars().count()).max().unwrap_or(0);
+    let width = checks
+        .iter()
+        .map(|check| check.name.chars().count())
+        .max()
+        .unwrap_or(0);
     let mut shown = String::new();
     for check in checks {
         let mark = match check.status {
@@ -74,7 +98,11 @@ pub(super) fn lines(checks: &[Check]) -> String {
             Level::Warn => "\u{1b}[33mwarn\u{1b}[0m ",
             Level::Bad => "\u{1b}[31merror\u{1b}[0m",
         };
-        shown.push_str(&format!("{mark}  {:width$}  {}\n", check.name, printable(&check.detail)));
+        shown.push_str(&format!(
+            "{mark}  {:width$}  {}\n",
+            check.name,
+            printable(&check.detail)
+        ));
         if let Some(remedy) = &check.remedy {
             shown.push_str(&format!("       {:width$}  -> {}\n", "", printable(remedy)));
         }
@@ -84,7 +112,11 @@ pub(super) fn lines(checks: &[Check]) -> String {
         (0, 0, 0) => "No problems found".to_owned(),
         (0, 0, fixed) => format!("{} fixed", number(fixed, "problem")),
         (0, warnings, _) => format!("No errors, {}", number(warnings, "warning")),
-        (errors, warnings, _) => format!("{}, {}", number(errors, "error"), number(warnings, "warning")),
+        (errors, warnings, _) => format!(
+            "{}, {}",
+            number(errors, "error"),
+            number(warnings, "warning")
+        ),
     };
     format!("{shown}\n{summary}\n")
 }

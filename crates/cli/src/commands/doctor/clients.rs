@@ -6,13 +6,16 @@ use crate::clients::{Client, HookStanding, Program, ServerStanding, Standing, lo
 use crate::commands::connect;
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
-    let Ok(program) = connect::program(patient.shell) else { return vec![] };
+    let Ok(program) = connect::program(patient.shell) else {
+        return vec![];
+    };
     let clients = Client::ALL.into_iter();
     let standings = clients.filter_map(|client| standing(client, &program, patient));
     let checks: Vec<Check> = standings.map(|standing| told(&standing)).collect();
-    match checks.is_empty() {
-        true => vec![Check::ok("clients", "No supported client was found")],
-        false => checks,
+    if checks.is_empty() {
+        vec![Check::ok("clients", "No supported client was found")]
+    } else {
+        checks
     }
 }
 
@@ -30,20 +33,25 @@ fn told(standing: &Standing) -> Check {
         ServerStanding::Current => current(standing, "Connected", &connect),
         ServerStanding::Off => Check::ok(title, format!("Connected, but disabled in {file}")),
         ServerStanding::Gone(words) => gone(title, &words.join(" "), &connect),
-        ServerStanding::Differs(words) => {
-            current(standing, &format!("Connected as {}", words.join(" ")), &connect)
-        }
+        ServerStanding::Differs(words) => current(
+            standing,
+            &format!("Connected as {}", words.join(" ")),
+            &connect,
+        ),
         ServerStanding::Other(words) => Check::warn(
             title,
             format!("Connected to another installation: {}", words.join(" ")),
             format!("{connect} connects it to this one"),
         ),
-        ServerStanding::Foreign(what) => {
-            Check::ok(title, format!("Not connected; another server is named 'memory': {what}"))
-        }
-        ServerStanding::Unreadable(problem) => {
-            Check::warn(title, format!("{file} cannot be read: {problem}"), "Fix it with an editor")
-        }
+        ServerStanding::Foreign(what) => Check::ok(
+            title,
+            format!("Not connected; another server is named 'memory': {what}"),
+        ),
+        ServerStanding::Unreadable(problem) => Check::warn(
+            title,
+            format!("{file} cannot be read: {problem}"),
+            "Fix it with an editor",
+        ),
     }
 }
 
@@ -54,9 +62,11 @@ fn current(standing: &Standing, connected: &str, connect: &str) -> Check {
         HookStanding::Present => Check::ok(title, format!("{connected}, with hooks")),
         HookStanding::None => Check::ok(title, connected),
         HookStanding::Absent => Check::ok(title, format!("{connected}, without hooks")),
-        HookStanding::Partly => {
-            Check::warn(title, format!("{connected}, but a hook is missing"), format!("{connect} adds it"))
-        }
+        HookStanding::Partly => Check::warn(
+            title,
+            format!("{connected}, but a hook is missing"),
+            format!("{connect} adds it"),
+        ),
         HookStanding::Other(line) => Check::warn(
             title,
             format!("{connected}, but a hook runs another installation: {line}"),
@@ -72,5 +82,9 @@ fn current(standing: &Standing, connected: &str, connect: &str) -> Check {
 }
 
 fn gone(title: &str, line: &str, connect: &str) -> Check {
-    Check::bad(title, format!("Starts {line}, which does not exist"), format!("{connect} fixes it"))
+    Check::bad(
+        title,
+        format!("Starts {line}, which does not exist"),
+        format!("{connect} fixes it"),
+    )
 }

@@ -35,10 +35,25 @@ enum Socket {
 }
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
-    let Some(notes) = patient.stores.iter().find(|store| store.name == stores::NOTES) else { return vec![] };
+    let Some(notes) = patient
+        .stores
+        .iter()
+        .find(|store| store.name == stores::NOTES)
+    else {
+        return vec![];
+    };
     let at = notes.root.join(SOCKET);
-    let there = notes.found.iter().find(|one| one.at == at).map(|one| one.kind);
-    let holder = patient.shell.files().holder(&notes.root.join(DAEMON_LOCK)).ok().flatten();
+    let there = notes
+        .found
+        .iter()
+        .find(|one| one.at == at)
+        .map(|one| one.kind);
+    let holder = patient
+        .shell
+        .files()
+        .holder(&notes.root.join(DAEMON_LOCK))
+        .ok()
+        .flatten();
     vec![standing(holder.as_ref(), socket(there, &at), &at, patient)]
 }
 
@@ -47,9 +62,10 @@ fn standing(holder: Option<&Holder>, socket: Socket, at: &Spot, patient: &Patien
     let path = path.display();
     let bad = |detail: String, remedy: String| Check::bad("daemon", detail, remedy);
     match (holder, socket) {
-        (holder, Socket::Answers) => {
-            Check::ok("daemon", format!("Running{}", process(holder, " as process ")))
-        }
+        (holder, Socket::Answers) => Check::ok(
+            "daemon",
+            format!("Running{}", process(holder, " as process ")),
+        ),
         (None, Socket::Absent) => Check::ok("daemon", "Not running; 'memory serve' starts it"),
         (None, Socket::Dead) => stale(at, patient),
         (_, Socket::Foreign) => bad(
@@ -61,21 +77,34 @@ fn standing(holder: Option<&Holder>, socket: Socket, at: &Spot, patient: &Patien
             "Stop that process; 'memory serve' starts a daemon".to_owned(),
         ),
         (Some(_), Socket::Absent | Socket::Dead) => bad(
-            format!("Running{}, but its socket {path} does not exist", process(holder, " as process ")),
+            format!(
+                "Running{}, but its socket {path} does not exist",
+                process(holder, " as process ")
+            ),
             restart(holder),
         ),
-        (Some(_), Socket::Silent) => {
-            bad(format!("Running{}, but not responding", process(holder, " as process ")), restart(holder))
-        }
+        (Some(_), Socket::Silent) => bad(
+            format!(
+                "Running{}, but not responding",
+                process(holder, " as process ")
+            ),
+            restart(holder),
+        ),
     }
 }
 
 fn restart(holder: Option<&Holder>) -> String {
-    format!("Restart it: stop{}, then run 'memory serve'", process(holder, " process "))
+    format!(
+        "Restart it: stop{}, then run 'memory serve'",
+        process(holder, " process ")
+    )
 }
 
 fn process(holder: Option<&Holder>, words: &str) -> String {
-    holder.and_then(|holder| holder.pid).map(|pid| format!("{words}{pid}")).unwrap_or_default()
+    holder
+        .and_then(|holder| holder.pid)
+        .map(|pid| format!("{words}{pid}"))
+        .unwrap_or_default()
 }
 
 fn socket(there: Option<ItemKind>, at: &Spot) -> Socket {
@@ -93,7 +122,10 @@ fn ask(path: PathBuf, patience: Duration) -> Socket {
         let mut first = [0];
         let heard = match UnixStream::connect(path) {
             Err(_) => Socket::Dead,
-            Ok(mut stream) => match stream.write_all(QUESTION).and_then(|()| stream.read_exact(&mut first)) {
+            Ok(mut stream) => match stream
+                .write_all(QUESTION)
+                .and_then(|()| stream.read_exact(&mut first))
+            {
                 Ok(()) => Socket::Answers,
                 Err(_) => Socket::Silent,
             },
@@ -104,12 +136,22 @@ fn ask(path: PathBuf, patience: Duration) -> Socket {
 }
 
 fn stale(at: &Spot, patient: &Patient<'_>) -> Check {
-    let detail = format!("No process answers at {}: a daemon has crashed", at.path().display());
+    let detail = format!(
+        "No process answers at {}: a daemon has crashed",
+        at.path().display()
+    );
     if !patient.fixes {
-        return Check::warn("daemon", detail, "'memory serve' and 'memory doctor --fix' remove the socket");
+        return Check::warn(
+            "daemon",
+            detail,
+            "'memory serve' and 'memory doctor --fix' remove the socket",
+        );
     }
     match patient.house.ground.files.remove(at) {
-        Ok(()) => Check::fixed("daemon", "Not running; removed the socket of a crashed daemon"),
+        Ok(()) => Check::fixed(
+            "daemon",
+            "Not running; removed the socket of a crashed daemon",
+        ),
         Err(error) => Check::warn("daemon", format!("{detail}: {error}"), "Remove it by hand"),
     }
 }

@@ -9,7 +9,9 @@ use super::check::{Check, whole};
 use crate::recollection::Recollection;
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
-    let Some(recollection) = &patient.house.recollection else { return vec![] };
+    let Some(recollection) = &patient.house.recollection else {
+        return vec![];
+    };
     let standing = match in_its_place(recollection, patient) {
         Some(at) => displaced(&at, patient),
         None => match recollection.damaged() {
@@ -20,16 +22,23 @@ pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let mut troubles: Vec<String> = recollection.troubles().iter().map(whole).collect();
     troubles.dedup();
     let remedy = "'memory model list' lists the installed models";
-    let told = troubles.into_iter().map(|trouble| Check::warn("models", trouble, remedy));
+    let told = troubles
+        .into_iter()
+        .map(|trouble| Check::warn("models", trouble, remedy));
     std::iter::once(standing).chain(told).collect()
 }
 
 /// Returns what stands where a folder of the index belongs.
 fn in_its_place(recollection: &Recollection, patient: &Patient<'_>) -> Option<Spot> {
-    let folders = [recollection.folder().parent(), Some(recollection.folder().clone())];
+    let folders = [
+        recollection.folder().parent(),
+        Some(recollection.folder().clone()),
+    ];
     let found = patient.stores.iter().flat_map(|store| &store.found);
     let mut others = found.filter(|one| one.kind != ItemKind::Folder);
-    others.find(|one| folders.iter().flatten().any(|folder| *folder == one.at)).map(|one| one.at.clone())
+    others
+        .find(|one| folders.iter().flatten().any(|folder| *folder == one.at))
+        .map(|one| one.at.clone())
 }
 
 fn displaced(at: &Spot, patient: &Patient<'_>) -> Check {
@@ -42,22 +51,33 @@ fn displaced(at: &Spot, patient: &Patient<'_>) -> Check {
         );
     }
     match patient.house.ground.files.remove(at) {
-        Ok(()) => {
-            Check::fixed("index", format!("Removed {}, which was not a directory", at.path().display()))
-        }
+        Ok(()) => Check::fixed(
+            "index",
+            format!("Removed {}, which was not a directory", at.path().display()),
+        ),
         Err(error) => Check::bad("index", format!("{detail}: {error}"), "Remove it by hand"),
     }
 }
 
 fn broken(files: usize, recollection: &Recollection, patient: &Patient<'_>) -> Check {
-    let detail =
-        if files == 1 { "1 file is damaged".to_owned() } else { format!("{files} files are damaged") };
+    let detail = if files == 1 {
+        "1 file is damaged".to_owned()
+    } else {
+        format!("{files} files are damaged")
+    };
     if !patient.fixes {
-        return Check::warn("index", detail, "'memory doctor --fix' reindexes the memories in it");
+        return Check::warn(
+            "index",
+            detail,
+            "'memory doctor --fix' reindexes the memories in it",
+        );
     }
     recollection.status(patient.house.ground.environment.clock.now());
     match recollection.damaged() {
-        0 => Check::fixed("index", format!("{detail}; the memories in it were reindexed")),
+        0 => Check::fixed(
+            "index",
+            format!("{detail}; the memories in it were reindexed"),
+        ),
         _ => Check::bad("index", detail, "'memory index rebuild' rebuilds it"),
     }
 }

@@ -9,7 +9,12 @@ use super::check::{Check, whole};
 const TOLD: usize = 20;
 
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
-    patient.house.registry.kinds().flat_map(|kind| of_kind(kind, patient)).collect()
+    patient
+        .house
+        .registry
+        .kinds()
+        .flat_map(|kind| of_kind(kind, patient))
+        .collect()
 }
 
 fn of_kind(kind: &dyn Kind, patient: &Patient<'_>) -> Vec<Check> {
@@ -25,9 +30,17 @@ fn of_kind(kind: &dyn Kind, patient: &Patient<'_>) -> Vec<Check> {
     if flaws.is_empty() {
         return vec![Check::ok(title, "No damage")];
     }
-    let mut checks: Vec<Check> = flaws.iter().take(TOLD).map(|flaw| told(&title, flaw, patient)).collect();
+    let mut checks: Vec<Check> = flaws
+        .iter()
+        .take(TOLD)
+        .map(|flaw| told(&title, flaw, patient))
+        .collect();
     if let Some(more) = flaws.len().checked_sub(TOLD).filter(|more| *more > 0) {
-        checks.push(Check::warn(title, format!("and {more} more problems"), "Fix these first"));
+        checks.push(Check::warn(
+            title,
+            format!("and {more} more problems"),
+            "Fix these first",
+        ));
     }
     checks
 }
@@ -44,12 +57,18 @@ fn told(title: &str, flaw: &Flaw, patient: &Patient<'_>) -> Check {
     }
     match (&flaw.remedy, patient.fixes) {
         (Some(remedy), true) => Check::fixed(title, format!("{detail}. {remedy}")),
-        (Some(remedy), false) => Check::bad(title, detail, format!("'memory doctor --fix': {remedy}")),
+        (Some(remedy), false) => {
+            Check::bad(title, detail, format!("'memory doctor --fix': {remedy}"))
+        }
         (None, false) => Check::bad(
             title,
             detail,
             "'memory doctor --fix' recovers what can be read and keeps a copy of the file",
         ),
-        (None, true) => Check::bad(title, detail, "It cannot be repaired automatically; inspect it"),
+        (None, true) => Check::bad(
+            title,
+            detail,
+            "It cannot be repaired automatically; inspect it",
+        ),
     }
 }

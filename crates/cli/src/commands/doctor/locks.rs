@@ -15,13 +15,22 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub(super) fn check(patient: &Patient<'_>) -> Vec<Check> {
     let files = &patient.house.ground.files;
     let held = |one: &&Found| is_lock(one) && files.lock_holder(&one.at).is_some();
-    let held: Vec<&Found> = patient.stores.iter().flat_map(|store| &store.found).filter(held).collect();
+    let held: Vec<&Found> = patient
+        .stores
+        .iter()
+        .flat_map(|store| &store.found)
+        .filter(held)
+        .collect();
     if !held.is_empty() {
         thread::sleep(PAUSE);
     }
     let checks: Vec<Check> = held.iter().filter_map(|one| told(one, files)).collect();
     if patient.fixes {
-        checks.iter().for_each(|check| patient.shell.tell(&format!("{}; waiting for it", check.detail)));
+        checks.iter().for_each(|check| {
+            patient
+                .shell
+                .tell(&format!("{}; waiting for it", check.detail))
+        });
     }
     checks
 }
@@ -34,7 +43,11 @@ fn is_lock(one: &Found) -> bool {
 fn told(one: &Found, files: &Files) -> Option<Check> {
     let by = files.lock_holder(&one.at)?;
     let detail = format!("{} is locked by {}", one.at.path().display(), named(&by));
-    Some(Check::warn("locks", detail, "Writers wait for the lock; if it is not released, stop that process"))
+    Some(Check::warn(
+        "locks",
+        detail,
+        "Writers wait for the lock; if it is not released, stop that process",
+    ))
 }
 
 /// Returns what people call a process.

@@ -60,21 +60,39 @@ impl Patient<'_> {
     fn is_closed(&self, place: &str) -> bool {
         let name = place.split(" (").next().unwrap_or(place);
         let is_meant = |one: &&Found| one.at.path().ends_with(name);
-        self.stores.iter().flat_map(|store| &store.found).filter(is_meant).any(Found::is_closed)
+        self.stores
+            .iter()
+            .flat_map(|store| &store.found)
+            .filter(is_meant)
+            .any(Found::is_closed)
     }
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let disk: Arc<dyn Disk> = if args.fix { Arc::new(RealDisk) } else { Arc::new(LookingDisk::default()) };
+    let disk: Arc<dyn Disk> = if args.fix {
+        Arc::new(RealDisk)
+    } else {
+        Arc::new(LookingDisk::default())
+    };
     let flags = || shell.ground().flags.clone();
     let (mut house, mut problem) = house::build_anyway(flags(), disk.clone())?;
-    let opened = if args.fix { access::open(&house) } else { vec![] };
+    let opened = if args.fix {
+        access::open(&house)
+    } else {
+        vec![]
+    };
     if !opened.is_empty() {
         // The settings may be among what can be read now, and may say that other folders are meant.
         (house, problem) = house::build_anyway(flags(), disk)?;
     }
     let stores = stores::all(&house);
-    let patient = Patient { house, shell, stores, opened, fixes: args.fix };
+    let patient = Patient {
+        house,
+        shell,
+        stores,
+        opened,
+        fixes: args.fix,
+    };
     let checks: Vec<Check> = [
         settings::configuration(problem.as_ref(), &patient),
         roots::check(&patient),
@@ -94,14 +112,20 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         Speech::Json => shell.show(&serde_json::json!({ "checks": checks }))?,
         Speech::People => shell.print_styled(&check::lines(&checks))?,
     };
-    let bad: Vec<&str> =
-        checks.iter().filter(|check| check.status == Level::Bad).map(|check| check.name.as_str()).collect();
+    let bad: Vec<&str> = checks
+        .iter()
+        .filter(|check| check.status == Level::Bad)
+        .map(|check| check.name.as_str())
+        .collect();
     if bad.is_empty() {
         return Ok(Status::DONE);
     }
     if shell.speech == Speech::Json {
         // Programs find an error object on stderr whenever a command ends with a failure.
-        let error = Error::new(Code::Corrupted, format!("Failed checks: {}", bad.join(", ")));
+        let error = Error::new(
+            Code::Corrupted,
+            format!("Failed checks: {}", bad.join(", ")),
+        );
         shell.fail(&error.with("checks", bad));
     }
     Ok(Status(1))

@@ -35,13 +35,18 @@ fn standing(store: &Store, patient: &Patient<'_>) -> Option<Check> {
     };
     match store.found.first() {
         None => Some(absent(store, patient)),
-        Some(root) if root.kind != ItemKind::Folder => {
-            Some(Check::bad(store.name, format!("{} is not a directory", path.display()), "Move it"))
-        }
+        Some(root) if root.kind != ItemKind::Folder => Some(Check::bad(
+            store.name,
+            format!("{} is not a directory", path.display()),
+            "Move it",
+        )),
         Some(root) if root.is_closed() => None,
         Some(_) => {
             let archived = archived(store);
-            Some(Check::ok(store.name, format!("{}: {count}, {bytes}{archived}", path.display())))
+            Some(Check::ok(
+                store.name,
+                format!("{}: {count}, {bytes}{archived}", path.display()),
+            ))
         }
     }
 }
@@ -50,7 +55,9 @@ fn standing(store: &Store, patient: &Patient<'_>) -> Option<Check> {
 fn archived(store: &Store) -> String {
     let archive = store.root.path().join(ARCHIVE);
     let is_note = |one: &&Found| {
-        one.kind == ItemKind::File && one.name().ends_with(".md") && one.at.path().starts_with(&archive)
+        one.kind == ItemKind::File
+            && one.name().ends_with(".md")
+            && one.at.path().starts_with(&archive)
     };
     match store.found.iter().filter(is_note).count() {
         some if some > 0 && store.name == stores::NOTES => format!("; {some} archived"),
@@ -64,11 +71,18 @@ fn absent(store: &Store, patient: &Patient<'_>) -> Check {
     if store.name == "conversations" || patient.house.ground.files.can_make(&store.root) {
         return Check::ok(
             store.name,
-            format!("{} does not exist yet; the first write creates it", path.display()),
+            format!(
+                "{} does not exist yet; the first write creates it",
+                path.display()
+            ),
         );
     }
     let detail = format!("{} does not exist and cannot be created", path.display());
-    Check::bad(store.name, detail, "Check the permissions of its parent directory")
+    Check::bad(
+        store.name,
+        detail,
+        "Check the permissions of its parent directory",
+    )
 }
 
 fn permissions(store: &Store, fixes: bool) -> Check {
@@ -87,28 +101,43 @@ fn permissions(store: &Store, fixes: bool) -> Check {
     }
     match open.iter().try_for_each(|one| one.make_private()) {
         Ok(()) => Check::fixed(title, format!("Removed access of other users: {which}")),
-        Err(error) => {
-            Check::bad(title, format!("Accessible to other users: {which}: {error}"), "Check its owner")
-        }
+        Err(error) => Check::bad(
+            title,
+            format!("Accessible to other users: {which}: {error}"),
+            "Check its owner",
+        ),
     }
 }
 
 /// Tells how much of what was removed is still there.
 pub(super) fn trash(patient: &Patient<'_>) -> Vec<Check> {
-    let bytes: u64 = patient.stores.iter().map(|store| trash_size(&store.found)).sum();
+    let bytes: u64 = patient
+        .stores
+        .iter()
+        .map(|store| trash_size(&store.found))
+        .sum();
     let steps = patient.house.registry.steps().good.len();
     let detail = match steps {
         0 => "Empty".to_owned(),
         1 => format!("1 undo step, {}", size(bytes)),
         many => format!("{many} undo steps, {}", size(bytes)),
     };
-    vec![match bytes > LARGE_TRASH {
-        true => Check::warn("trash", detail, "'memory trash empty' removes deleted memories permanently"),
-        false => Check::ok("trash", detail),
+    vec![if bytes > LARGE_TRASH {
+        Check::warn(
+            "trash",
+            detail,
+            "'memory trash empty' removes deleted memories permanently",
+        )
+    } else {
+        Check::ok("trash", detail)
     }]
 }
 
 /// Returns how many bytes of a store are in its trash.
 pub(crate) fn trash_size(found: &[Found]) -> u64 {
-    found.iter().filter(|one| is_below(one, TRASH)).map(|one| one.size).sum()
+    found
+        .iter()
+        .filter(|one| is_below(one, TRASH))
+        .map(|one| one.size)
+        .sum()
 }

@@ -11,8 +11,12 @@ use crate::notifier::Notifier;
 
 pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> Vec<Check> {
     let ground = &patient.house.ground;
-    let is_there =
-        |path: &PathBuf| ground.files.stamp(&Spot::anchor(path)).is_ok_and(|there| there.is_some());
+    let is_there = |path: &PathBuf| {
+        ground
+            .files
+            .stamp(&Spot::anchor(path))
+            .is_ok_and(|there| there.is_some())
+    };
     let flaw = patient.house.warnings().project_flaw();
     let ignored = flaw.map(|flaw| Check::warn("project settings", flaw, "Fix it with an editor"));
     let user = match problem {
@@ -24,7 +28,10 @@ pub(super) fn configuration(problem: Option<&Error>, patient: &Patient<'_>) -> V
             },
         ),
         Some(error) => {
-            let remedy = error.hint.clone().unwrap_or_else(|| "Fix it with an editor".to_owned());
+            let remedy = error
+                .hint
+                .clone()
+                .unwrap_or_else(|| "Fix it with an editor".to_owned());
             Check::bad("settings", whole(error), remedy)
         }
     };
@@ -53,12 +60,17 @@ pub(super) fn notifications(patient: &Patient<'_>) -> Vec<Check> {
         Notifier::Osascript => "osascript",
         Notifier::NotifySend { .. } => "notify-send",
     };
-    vec![match ground.environment.find_program(program, &ground.files) {
-        Some(path) => Check::ok("notifications", format!("{} shows reminders", path.display())),
-        None => Check::warn(
-            "notifications",
-            format!("Program {program} was not found: reminders appear in pending.md only"),
-            format!("Install {program}, or 'memory config set notification.method file'"),
-        ),
-    }]
+    vec![
+        match ground.environment.find_program(program, &ground.files) {
+            Some(path) => Check::ok(
+                "notifications",
+                format!("{} shows reminders", path.display()),
+            ),
+            None => Check::warn(
+                "notifications",
+                format!("Program {program} was not found: reminders appear in pending.md only"),
+                format!("Install {program}, or 'memory config set notification.method file'"),
+            ),
+        },
+    ]
 }

@@ -30,10 +30,22 @@ impl Store {
 
 /// Returns the stores that have a place.
 pub(super) fn all(house: &House) -> Vec<Store> {
-    let is_used = |name: &str| house.ground.untrusted().existing().all(|(other, _)| other != name);
-    let there = named(house).into_iter().filter_map(|(name, root, _)| Some((name, root?)));
+    let is_used = |name: &str| {
+        house
+            .ground
+            .untrusted()
+            .existing()
+            .all(|(other, _)| other != name)
+    };
+    let there = named(house)
+        .into_iter()
+        .filter_map(|(name, root, _)| Some((name, root?)));
     let there = there.filter(|(name, _)| is_used(name));
-    let store = |(name, root): (_, Spot)| Store { name, found: house.ground.files.walk(&root), root };
+    let store = |(name, root): (_, Spot)| Store {
+        name,
+        found: house.ground.files.walk(&root),
+        root,
+    };
     there.map(store).collect()
 }
 
@@ -48,9 +60,15 @@ pub(super) fn untrusted(house: &House) -> Vec<Check> {
 
 /// Tells which stores have none, and what would give them one.
 pub(super) fn homeless(house: &House) -> Vec<Check> {
-    let without = named(house).into_iter().filter(|(_, root, _)| root.is_none());
+    let without = named(house)
+        .into_iter()
+        .filter(|(_, root, _)| root.is_none());
     let told = |(name, _, remedy): Named| {
-        let level = if name == NOTES { Check::bad } else { Check::warn };
+        let level = if name == NOTES {
+            Check::bad
+        } else {
+            Check::warn
+        };
         Some(level(name, "HOME is not set", remedy?))
     };
     without.filter_map(told).collect()
@@ -65,15 +83,34 @@ fn named(house: &House) -> Vec<Named> {
     let project = house.ground.project.as_deref().map(places::project_banks);
     let anchored = |path: Option<PathBuf>| path.map(Spot::anchor);
     vec![
-        (NOTES, anchored(notes), Some("Set HOME or MEMORY_ROOT, or pass --root DIR")),
-        ("banks", places::user_banks(environment, config), Some("Set HOME or MEMORY_BANKS_DIR")),
+        (
+            NOTES,
+            anchored(notes),
+            Some("Set HOME or MEMORY_ROOT, or pass --root DIR"),
+        ),
+        (
+            "banks",
+            places::user_banks(environment, config),
+            Some("Set HOME or MEMORY_BANKS_DIR"),
+        ),
         ("project banks", project, None),
-        ("journal", anchored(places::journal(environment, config)), Some("Set HOME or MEMORY_DIR")),
-        ("conversations", places::conversations(environment, config), None),
+        (
+            "journal",
+            anchored(places::journal(environment, config)),
+            Some("Set HOME or MEMORY_DIR"),
+        ),
+        (
+            "conversations",
+            places::conversations(environment, config),
+            None,
+        ),
     ]
 }
 
 /// Says whether something lies in a folder of that name.
 pub(super) fn is_below(one: &Found, folder: &str) -> bool {
-    one.at.path().components().any(|part| part.as_os_str() == folder)
+    one.at
+        .path()
+        .components()
+        .any(|part| part.as_os_str() == folder)
 }

@@ -19,13 +19,24 @@ pub(super) fn catch_up(flags: &GlobalArgs) {
 
 fn command(program: &Path, flags: &GlobalArgs) -> Command {
     let mut command = Command::new(program);
-    let places = [("--root", &flags.root), ("--project", &flags.project), ("--config", &flags.config)];
-    for (flag, place) in places.iter().filter_map(|(flag, place)| Some((flag, place.as_ref()?))) {
+    let places = [
+        ("--root", &flags.root),
+        ("--project", &flags.project),
+        ("--config", &flags.config),
+    ];
+    for (flag, place) in places
+        .iter()
+        .filter_map(|(flag, place)| Some((flag, place.as_ref()?)))
+    {
         command.arg(flag).arg(place);
     }
     command.args(["index", "sync", "--catch-up"]);
     // A client waits until everyone has closed its pipes, and may end what it has started as a group.
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0);
     command
 }
 
@@ -35,9 +46,27 @@ mod tests {
 
     #[test]
     fn it_looks_where_the_hook_looked() {
-        let flags = GlobalArgs { root: Some("/r".into()), config: Some("c".into()), ..GlobalArgs::default() };
+        let flags = GlobalArgs {
+            root: Some("/r".into()),
+            config: Some("c".into()),
+            ..GlobalArgs::default()
+        };
         let command = command(Path::new("/bin/memory"), &flags);
-        let arguments: Vec<_> = command.get_args().filter_map(|argument| argument.to_str()).collect();
-        assert_eq!(arguments, ["--root", "/r", "--config", "c", "index", "sync", "--catch-up"]);
+        let arguments: Vec<_> = command
+            .get_args()
+            .filter_map(|argument| argument.to_str())
+            .collect();
+        assert_eq!(
+            arguments,
+            [
+                "--root",
+                "/r",
+                "--config",
+                "c",
+                "index",
+                "sync",
+                "--catch-up"
+            ]
+        );
     }
 }

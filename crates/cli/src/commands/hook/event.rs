@@ -82,7 +82,11 @@ mod tests {
             "claude",
             Some(Event::Start),
         );
-        check(r#"{"hook_event_name":"UserPromptSubmit","prompt":"hi","session_id":"1"}"#, "claude", prompt());
+        check(
+            r#"{"hook_event_name":"UserPromptSubmit","prompt":"hi","session_id":"1"}"#,
+            "claude",
+            prompt(),
+        );
         check(
             r#"{"hook_event_name":"UserPromptSubmit","prompt":"hi","turn_id":"1","model":"o"}"#,
             "codex",
@@ -113,13 +117,21 @@ mod tests {
             "claude",
             Some(Event::Start),
         );
-        check(r#"{"hook_event_name":"UserPromptSubmit","prompt":["hi"]}"#, "claude", None);
+        check(
+            r#"{"hook_event_name":"UserPromptSubmit","prompt":["hi"]}"#,
+            "claude",
+            None,
+        );
         check(r#"{"hook_event_name":1}"#, "claude", None);
     }
 
     #[test]
     fn there_is_nothing_to_say_to_other_events() {
-        check(r#"{"hook_event_name":"SessionStart","source":"resume"}"#, "claude", None);
+        check(
+            r#"{"hook_event_name":"SessionStart","source":"resume"}"#,
+            "claude",
+            None,
+        );
         check(r#"{"hook_event_name":"Stop"}"#, "claude", None);
         check("{}", "claude", None);
     }

@@ -17,7 +17,10 @@ const MOST_BYTES: usize = 12 * PROMPT_CHARACTERS;
 
 /// Reads one value; none when it is not what was expected.
 pub(super) fn read<T: DeserializeOwned>(input: impl BufRead) -> Option<T> {
-    let shortened = Shortened { input: input.take(MOST_INPUT), place: Place::Outside };
+    let shortened = Shortened {
+        input: input.take(MOST_INPUT),
+        place: Place::Outside,
+    };
     T::deserialize(&mut serde_json::Deserializer::from_reader(shortened)).ok()
 }
 
@@ -49,7 +52,9 @@ impl Place {
         match (self, byte) {
             (Place::Outside, b'"') => (Place::Inside(0), true),
             (Place::Outside, _) => (Place::Outside, true),
-            (Place::Inside(_) | Place::Beyond { is_escaped: false }, b'"') => (Place::Outside, true),
+            (Place::Inside(_) | Place::Beyond { is_escaped: false }, b'"') => {
+                (Place::Outside, true)
+            }
             // An escape may be half of a character: nothing is cut before one.
             (Place::Inside(length), b'\\') => (Place::Escaped(length + 1), true),
             (Place::Inside(MOST_BYTES..), _) if begins_character(byte) => {
@@ -60,9 +65,12 @@ impl Place {
             (Place::Inside(length) | Place::Escaped(length) | Place::Digits(length, _), _) => {
                 (Place::Inside(length + 1), true)
             }
-            (Place::Beyond { is_escaped }, byte) => {
-                (Place::Beyond { is_escaped: !is_escaped && byte == b'\\' }, false)
-            }
+            (Place::Beyond { is_escaped }, byte) => (
+                Place::Beyond {
+                    is_escaped: !is_escaped && byte == b'\\',
+                },
+                false,
+            ),
         }
     }
 }
@@ -124,7 +132,10 @@ mod tests {
         let whole: Value = serde_json::from_str(text).unwrap();
         let open = BufReader::new(Cursor::new(text).chain(Open));
         assert_eq!(read(open), Some(whole.clone()));
-        assert_eq!(read_text(&format!("{text}\n{{\"x\":1}} and so on")), Some(whole));
+        assert_eq!(
+            read_text(&format!("{text}\n{{\"x\":1}} and so on")),
+            Some(whole)
+        );
         assert_eq!(read_text("{\"prompt\":"), None);
         assert_eq!(read_text(""), None);
     }
@@ -136,7 +147,11 @@ mod tests {
             let text = json!({ "prompt": long, "after": "}" }).to_string();
             let value = read_text(&text).unwrap();
             let kept = value["prompt"].as_str().unwrap();
-            assert!(long.starts_with(kept) && kept.len() <= MOST_BYTES + 8, "{unit}: {}", kept.len());
+            assert!(
+                long.starts_with(kept) && kept.len() <= MOST_BYTES + 8,
+                "{unit}: {}",
+                kept.len()
+            );
             assert!(kept.chars().count() >= PROMPT_CHARACTERS);
             assert_eq!(value["after"], "}");
         }
@@ -144,10 +159,15 @@ mod tests {
 
     #[test]
     fn escapes_are_never_cut_in_half() {
-        let text = format!(r#"{{"prompt":"{}","after":1}}"#, r"\ud83c\udf89 ".repeat(MOST_BYTES));
+        let text = format!(
+            r#"{{"prompt":"{}","after":1}}"#,
+            r"\ud83c\udf89 ".repeat(MOST_BYTES)
+        );
         let value = read_text(&text).unwrap();
         let kept = value["prompt"].as_str().unwrap();
-        assert!("🎉 ".repeat(MOST_BYTES).starts_with(kept) && kept.chars().count() >= PROMPT_CHARACTERS);
+        assert!(
+            "🎉 ".repeat(MOST_BYTES).starts_with(kept) && kept.chars().count() >= PROMPT_CHARACTERS
+        );
         assert_eq!(value["after"], 1);
     }
 }

@@ -51,7 +51,9 @@ const DEADLINE_OF_A_STILL_CLOCK: Duration = Duration::from_secs(10);
 
 /// Says whether arguments that could not be read were meant for this command.
 pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
-    let asks_for_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
+    let asks_for_help = arguments
+        .iter()
+        .any(|argument| argument == "--help" || argument == "-h");
     arguments.iter().skip(1).any(|argument| argument == "hook") && !asks_for_help
 }
 
@@ -127,9 +129,22 @@ pub(crate) fn answer_in(house: House, input: &str) -> Option<Answer> {
     answer(&Args { agent: None }, &input, &input.event()?, house, &told)
 }
 
-fn answer(args: &Args, input: &Input, event: &Event, house: House, told: &Sender<Heard>) -> Option<Answer> {
-    let agent = args.agent.clone().unwrap_or_else(|| input.agent().to_owned());
-    let recall = Recall { agent, house, told: told.clone() };
+fn answer(
+    args: &Args,
+    input: &Input,
+    event: &Event,
+    house: House,
+    told: &Sender<Heard>,
+) -> Option<Answer> {
+    let agent = args
+        .agent
+        .clone()
+        .unwrap_or_else(|| input.agent().to_owned());
+    let recall = Recall {
+        agent,
+        house,
+        told: told.clone(),
+    };
     let (context, delivered) = match event {
         Event::Start => start::context(&recall),
         Event::Prompt(prompt) => prompt::context(&recall, prompt),
@@ -137,7 +152,10 @@ fn answer(args: &Args, input: &Input, event: &Event, house: House, told: &Sender
     let answer = serde_json::json!({
         "hookSpecificOutput": { "hookEventName": input.name(), "additionalContext": context }
     });
-    Some(Answer { text: format!("{answer}\n"), delivered })
+    Some(Answer {
+        text: format!("{answer}\n"),
+        delivered,
+    })
 }
 
 fn address(id: &str) -> Address {
@@ -154,7 +172,12 @@ struct Recall {
 impl Recall {
     /// Sees to it that nobody waits for the index, and tells if it has too much to read.
     fn hurry(&self) {
-        if self.house.recollection.as_ref().is_some_and(|recollection| recollection.hurry()) {
+        if self
+            .house
+            .recollection
+            .as_ref()
+            .is_some_and(|recollection| recollection.hurry())
+        {
             let _ = self.told.send(Heard::Behind);
         }
     }

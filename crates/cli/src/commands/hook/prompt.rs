@@ -26,7 +26,10 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<(String, Vec<Addr
     };
     recall.hurry();
     let reply: smart_search::Reply = recall.ask("memory_smart_search", &params).ok()?;
-    let relevant = reply.hits.into_iter().filter(|hit| asked.is_answered_by(&hit.text, &hit.tags));
+    let relevant = reply
+        .hits
+        .into_iter()
+        .filter(|hit| asked.is_answered_by(&hit.text, &hit.tags));
     let relevant: Vec<smart_search::Hit> = relevant.take(TOLD).collect();
     let pieces: Vec<Fenced> = relevant.iter().map(piece).collect();
     let text = fence(
@@ -41,12 +44,23 @@ pub(super) fn context(recall: &Recall, prompt: &str) -> Option<(String, Vec<Addr
 /// Says whether a prompt is a command for the client, such as `/review` or `/plugin:review 12`. A path
 /// is none.
 fn is_command(prompt: &str) -> bool {
-    let name = prompt.strip_prefix('/').and_then(|rest| rest.split_whitespace().next());
-    name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':')))
+    let name = prompt
+        .strip_prefix('/')
+        .and_then(|rest| rest.split_whitespace().next());
+    name.is_some_and(|name| {
+        name.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':'))
+    })
 }
 
 fn piece(hit: &smart_search::Hit) -> Fenced {
-    note_piece(hit.category, &hit.id, &hit.created_at, &hit.source, &hit.text)
+    note_piece(
+        hit.category,
+        &hit.id,
+        &hit.created_at,
+        &hit.source,
+        &hit.text,
+    )
 }
 
 #[cfg(test)]
@@ -58,7 +72,12 @@ mod tests {
         for command in ["/clear", "/review 12", "/plugin:do-it now", "/model\nopus"] {
             assert!(is_command(command), "{command}");
         }
-        for prompt in ["/src/deploy.sh: when do we deploy?", "/deploy.sh fails", "a /clear", "/"] {
+        for prompt in [
+            "/src/deploy.sh: when do we deploy?",
+            "/deploy.sh fails",
+            "a /clear",
+            "/",
+        ] {
             assert!(!is_command(prompt), "{prompt}");
         }
     }

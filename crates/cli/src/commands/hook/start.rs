@@ -17,17 +17,27 @@ const REMINDERS: usize = 10;
 /// Returns what a new session should know, as text for a model.
 pub(super) fn context(recall: &Recall) -> Option<(String, Vec<Address>)> {
     let categories = CATEGORIES.map(str::to_owned).to_vec();
-    let params = opening::Params { agent: recall.agent.clone(), categories, limit: TOLD };
+    let params = opening::Params {
+        agent: recall.agent.clone(),
+        categories,
+        limit: TOLD,
+    };
     let reply: opening::Reply = recall.ask("opening", &params).ok()?;
-    let pieces: Vec<Fenced> =
-        reminders(recall, &reply.reminders).into_iter().chain(reply.notes.iter().map(piece)).collect();
+    let pieces: Vec<Fenced> = reminders(recall, &reply.reminders)
+        .into_iter()
+        .chain(reply.notes.iter().map(piece))
+        .collect();
     let text = fence(
         "What the user's memory has for every session.",
         &pieces,
         &recall.house.ground.environment.ids,
         MOST_CHARACTERS,
     )?;
-    let reminders = reply.reminders.iter().take(REMINDERS).map(|due| due.id.as_str());
+    let reminders = reply
+        .reminders
+        .iter()
+        .take(REMINDERS)
+        .map(|due| due.id.as_str());
     let notes = reply.notes.iter().map(|note| note.id.as_str());
     Some((text, reminders.chain(notes).map(address).collect()))
 }
@@ -36,13 +46,26 @@ fn reminders(recall: &Recall, waiting: &[Due]) -> Option<Fenced> {
     let zone = recall.house.config.time_zone();
     let line = |due: &Due| {
         let id: String = due.id.chars().take(8).collect();
-        format!("- {id}, due {}: {}\n", when(&due.due_at, &zone), visible(&due.text))
+        format!(
+            "- {id}, due {}: {}\n",
+            when(&due.due_at, &zone),
+            visible(&due.text)
+        )
     };
     let lines: String = waiting.iter().take(REMINDERS).map(line).collect();
     let origin = "reminders that are due; 'memory notify --ack ID' clears one".to_owned();
-    (!lines.is_empty()).then_some(Fenced { origin, text: lines })
+    (!lines.is_empty()).then_some(Fenced {
+        origin,
+        text: lines,
+    })
 }
 
 fn piece(note: &NoteView) -> Fenced {
-    note_piece(note.category, &note.id, &note.created_at, &note.source, &note.text())
+    note_piece(
+        note.category,
+        &note.id,
+        &note.created_at,
+        &note.source,
+        &note.text(),
+    )
 }

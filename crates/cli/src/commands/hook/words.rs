@@ -45,15 +45,23 @@ impl Asked {
     pub(super) fn of(prompt: &str) -> Option<Self> {
         let talk: HashSet<&str> = TALK.split(' ').collect();
         let common: HashSet<&str> = EVERYDAY.split(' ').map(stem).collect();
-        let is_telling = |word: &String| word.chars().nth(1).is_some() && !talk.contains(word.as_str());
-        let (everyday, own): (BTreeSet<String>, BTreeSet<String>) =
-            words(prompt).into_iter().filter(is_telling).partition(|word| common.contains(stem(word)));
+        let is_telling =
+            |word: &String| word.chars().nth(1).is_some() && !talk.contains(word.as_str());
+        let (everyday, own): (BTreeSet<String>, BTreeSet<String>) = words(prompt)
+            .into_iter()
+            .filter(is_telling)
+            .partition(|word| common.contains(stem(word)));
         (!own.is_empty() || !everyday.is_empty()).then_some(Asked { own, everyday })
     }
 
     /// Returns all of them, to search for.
     pub(super) fn query(&self) -> String {
-        self.own.iter().chain(&self.everyday).cloned().collect::<Vec<_>>().join(" ")
+        self.own
+            .iter()
+            .chain(&self.everyday)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Says whether a note has enough of them to be worth telling.
@@ -61,7 +69,12 @@ impl Asked {
         let mut there: HashSet<String> = words(text).into_iter().collect();
         there.extend(tags.iter().flat_map(|tag| words(tag)));
         let stems: HashSet<&str> = there.iter().map(|word| stem(word)).collect();
-        let count = |asked: &BTreeSet<String>| asked.iter().filter(|word| stems.contains(stem(word))).count();
+        let count = |asked: &BTreeSet<String>| {
+            asked
+                .iter()
+                .filter(|word| stems.contains(stem(word)))
+                .count()
+        };
         let (own, everyday) = (count(&self.own), count(&self.everyday));
         let is_enough = own >= MANY || own as f64 >= SHARE * self.own.len() as f64;
         is_enough && (self.own.len() == 1 || own + everyday >= SEVERAL)
@@ -74,7 +87,9 @@ fn stem(word: &str) -> &str {
         return word;
     }
     let endings = ["ing", "ies", "ed", "es", "s", "e"];
-    let cut = endings.iter().find_map(|ending| word.strip_suffix(ending).filter(|rest| rest.len() >= 3));
+    let cut = endings
+        .iter()
+        .find_map(|ending| word.strip_suffix(ending).filter(|rest| rest.len() >= 3));
     cut.unwrap_or(word)
 }
 
@@ -85,42 +100,88 @@ mod tests {
     #[track_caller]
     fn check(prompt: &str, note: &str, relevant: bool) {
         let asked = Asked::of(prompt);
-        let is_answered = asked.as_ref().is_some_and(|asked| asked.is_answered_by(note, &[]));
+        let is_answered = asked
+            .as_ref()
+            .is_some_and(|asked| asked.is_answered_by(note, &[]));
         assert_eq!(is_answered, relevant, "{prompt}: {asked:?}");
     }
 
     #[test]
     fn a_note_is_told_only_if_it_has_a_good_part_of_the_prompt() {
-        check("which database do we use?", "Decision: we use PostgreSQL as the database", true);
-        check("when can I deploy the service", "Deploys happen on Friday", true);
-        check("does the user like dark mode?", "user prefers dark mode", true);
-        check("which theme does the user like", "The user likes a dark theme", true);
+        check(
+            "which database do we use?",
+            "Decision: we use PostgreSQL as the database",
+            true,
+        );
+        check(
+            "when can I deploy the service",
+            "Deploys happen on Friday",
+            true,
+        );
+        check(
+            "does the user like dark mode?",
+            "user prefers dark mode",
+            true,
+        );
+        check(
+            "which theme does the user like",
+            "The user likes a dark theme",
+            true,
+        );
         check("where does the user live", "The user lives in Berlin", true);
         check("what is the dog called", "User's dog is called Rex", true);
         check("continue", "Continue the migration tomorrow", false);
         check("yes please, go on and fix it", "The user likes go", false);
-        check("refactor the parser so that errors carry line numbers", "The parser of dates is slow", false);
+        check(
+            "refactor the parser so that errors carry line numbers",
+            "The parser of dates is slow",
+            false,
+        );
         check("用户喜欢什么颜色的主题", "用户喜欢深色主题", true);
         check("今天天气怎么样", "用户喜欢深色主题", false);
     }
 
     #[test]
     fn an_everyday_word_is_no_reason_to_tell_a_note() {
-        for prompt in ["implement user login", "add a user page", "what does the user think"] {
+        for prompt in [
+            "implement user login",
+            "add a user page",
+            "what does the user think",
+        ] {
             check(prompt, "user prefers dark mode", false);
         }
         check("is the test passing", "user wants tests first", false);
         check("explain the error", "Error budget is 0.1 percent", false);
-        check("rename this function", "we named the new function parse_date", false);
-        check("project structure", "project Apollo uses Python 3.12", false);
+        check(
+            "rename this function",
+            "we named the new function parse_date",
+            false,
+        );
+        check(
+            "project structure",
+            "project Apollo uses Python 3.12",
+            false,
+        );
         check("用户表", "用户喜欢深色主题", false);
-        check("which tests does the user want", "user wants tests first", true);
-        check("project structure", "The structure of the project: one crate for each kind", true);
+        check(
+            "which tests does the user want",
+            "user wants tests first",
+            true,
+        );
+        check(
+            "project structure",
+            "The structure of the project: one crate for each kind",
+            true,
+        );
     }
 
     #[test]
     fn one_word_of_several_is_too_little() {
         check("deploy the login to staging", "Login is by passkeys", false);
-        check("deploy the login to staging", "Staging has a login of its own", true);
+        check(
+            "deploy the login to staging",
+            "Staging has a login of its own",
+            true,
+        );
     }
 }

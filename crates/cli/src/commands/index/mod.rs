@@ -35,7 +35,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 
 fn recollection(shell: &Shell) -> Result<&Arc<Recollection>> {
     shell.recollection().ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "The directory of the index is not known")
-            .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
+        Error::new(
+            Code::InvalidArgument,
+            "The directory of the index is not known",
+        )
+        .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
     })
 }

@@ -54,8 +54,13 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     };
     let reply: Json = ask(shell, "store_memory", &params)?;
     let record = Shown::of(&reply)?;
-    record.warnings.iter().for_each(|warning| shell.warn(warning));
-    answer(shell, &reply, |_| format!("Stored {} as {}\n", record.kind, short(&record.id)))
+    record
+        .warnings
+        .iter()
+        .for_each(|warning| shell.warn(warning));
+    answer(shell, &reply, |_| {
+        format!("Stored {} as {}\n", record.kind, short(&record.id))
+    })
 }
 
 /// Joins the words; a dash alone means standard input.

@@ -20,10 +20,21 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "archive", &Params { dry_run: args.dry_run })?;
+    let reply: Reply = ask(
+        shell,
+        "archive",
+        &Params {
+            dry_run: args.dry_run,
+        },
+    )?;
     answer(shell, &reply, |reply| {
         let line = |moved: &memory_journal::tools::archive::Moved| {
-            format!("{}  {} ({})\n", short(&moved.id), printable(&moved.title), moved.reason)
+            format!(
+                "{}  {} ({})\n",
+                short(&moved.id),
+                printable(&moved.title),
+                moved.reason
+            )
         };
         let lines: String = reply.archived.iter().map(line).collect();
         let records = count(reply.archived.len(), "record");

@@ -23,6 +23,9 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
             return "There are no backups yet; updates and deletions create them\n".to_owned();
         }
         let row = |backup: &Backup| vec![backup.name.clone(), size(backup.size)];
-        table(&["BACKUP", "SIZE"], &reply.backups.iter().map(row).collect::<Vec<_>>())
+        table(
+            &["BACKUP", "SIZE"],
+            &reply.backups.iter().map(row).collect::<Vec<_>>(),
+        )
     })
 }

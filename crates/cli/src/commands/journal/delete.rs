@@ -21,10 +21,24 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "delete_memory", &Params { id: args.id, permanent: args.permanent })?;
+    let reply: Reply = ask(
+        shell,
+        "delete_memory",
+        &Params {
+            id: args.id,
+            permanent: args.permanent,
+        },
+    )?;
     answer(shell, &reply, |reply| {
-        let verb = if reply.archived { "Archived" } else { "Removed" };
+        let verb = if reply.archived {
+            "Archived"
+        } else {
+            "Removed"
+        };
         let title = printable(&reply.title);
-        format!("{verb} {} '{title}'; 'memory undo' restores it\n", short(&reply.id))
+        format!(
+            "{verb} {} '{title}'; 'memory undo' restores it\n",
+            short(&reply.id)
+        )
     })
 }

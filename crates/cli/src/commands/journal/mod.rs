@@ -113,7 +113,8 @@ struct TaskShown {
 
 impl Shown {
     fn of(record: &Json) -> Result<Self> {
-        let unreadable = |error| Error::new(Code::IoError, "The record cannot be shown").because(error);
+        let unreadable =
+            |error| Error::new(Code::IoError, "The record cannot be shown").because(error);
         serde_json::from_str(record.as_str()).map_err(unreadable)
     }
 
@@ -121,7 +122,11 @@ impl Shown {
     fn standing(&self) -> String {
         let mut words = vec![self.kind.to_string()];
         words.extend(self.category.iter().map(|category| printable(category)));
-        words.extend(self.task_metadata.iter().map(|task| task.status.to_string()));
+        words.extend(
+            self.task_metadata
+                .iter()
+                .map(|task| task.status.to_string()),
+        );
         words.push(format!("{} importance", self.importance));
         words.extend(self.archived.then(|| "archived".to_owned()));
         words.join(", ")
@@ -130,9 +135,15 @@ impl Shown {
     fn whole(&self, shell: &Shell) -> String {
         let zone = shell.zone();
         let mut lines = vec![self.id.clone()];
-        let accesses = count(usize::try_from(self.access_count).unwrap_or(usize::MAX), "time");
+        let accesses = count(
+            usize::try_from(self.access_count).unwrap_or(usize::MAX),
+            "time",
+        );
         let created = when(&self.created_at, &zone);
-        lines.push(format!("{}, created {created}, accessed {accesses}", self.standing()));
+        lines.push(format!(
+            "{}, created {created}, accessed {accesses}",
+            self.standing()
+        ));
         if self.updated_at != self.created_at {
             lines.push(format!("updated {}", when(&self.updated_at, &zone)));
         }
@@ -140,18 +151,41 @@ impl Shown {
             lines.push(format!("tagged {}", printable(&self.tags.join(", "))));
         }
         if let Some(task) = &self.task_metadata {
-            lines.extend(task.completed_at.iter().map(|at| format!("completed {}", when(at, &zone))));
-            lines.extend(task.outcome.iter().map(|outcome| format!("outcome: {}", printable(outcome))));
-            lines.extend(task.blockers.iter().map(|blocker| format!("blocked by {}", printable(blocker))));
+            lines.extend(
+                task.completed_at
+                    .iter()
+                    .map(|at| format!("completed {}", when(at, &zone))),
+            );
+            lines.extend(
+                task.outcome
+                    .iter()
+                    .map(|outcome| format!("outcome: {}", printable(outcome))),
+            );
+            lines.extend(
+                task.blockers
+                    .iter()
+                    .map(|blocker| format!("blocked by {}", printable(blocker))),
+            );
         }
-        format!("{}\n\n{}\n", lines.join("\n"), printable_lines(&self.content))
+        format!(
+            "{}\n\n{}\n",
+            lines.join("\n"),
+            printable_lines(&self.content)
+        )
     }
 }
 
 fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) -> Result<R> {
-    if !shell.registry().kinds().any(|kind| kind.name() == "journal") {
-        return Err(Error::new(Code::InvalidArgument, "The directory of the journal is not known")
-            .hint("Set HOME, MEMORY_DIR or the setting journal.path"));
+    if !shell
+        .registry()
+        .kinds()
+        .any(|kind| kind.name() == "journal")
+    {
+        return Err(Error::new(
+            Code::InvalidArgument,
+            "The directory of the journal is not known",
+        )
+        .hint("Set HOME, MEMORY_DIR or the setting journal.path"));
     }
     shell.ask("journal", tool, params)
 }

@@ -83,12 +83,20 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     if reply.records.is_empty() {
         return shell.print("No records match\n");
     }
-    let records = reply.records.iter().map(Shown::of).collect::<Result<Vec<Shown>>>()?;
-    let more = match reply.has_more {
-        true => {
-            format!("{} of {}; --offset {} shows more\n", records.len(), reply.total, offset + records.len())
-        }
-        false => format!("{}\n", count(reply.total, "record")),
+    let records = reply
+        .records
+        .iter()
+        .map(Shown::of)
+        .collect::<Result<Vec<Shown>>>()?;
+    let more = if reply.has_more {
+        format!(
+            "{} of {}; --offset {} shows more\n",
+            records.len(),
+            reply.total,
+            offset + records.len()
+        )
+    } else {
+        format!("{}\n", count(reply.total, "record"))
     };
     shell.print_long(&format!("{}\n{more}", rows(&records, shell)))
 }
@@ -97,7 +105,11 @@ fn rows(records: &[Shown], shell: &Shell) -> String {
     let zone = shell.zone();
     let row = |record: &Shown| {
         let title = cut(record.content.trim().lines().next().unwrap_or_default(), 72);
-        let tags: Vec<String> = record.tags.iter().map(|tag| format!("#{}", printable(tag))).collect();
+        let tags: Vec<String> = record
+            .tags
+            .iter()
+            .map(|tag| format!("#{}", printable(tag)))
+            .collect();
         vec![
             short(&record.id).to_owned(),
             record.standing(),
@@ -106,5 +118,8 @@ fn rows(records: &[Shown], shell: &Shell) -> String {
             tags.join(" "),
         ]
     };
-    table(&["ID", "WHAT", "WHEN", "RECORD", "TAGS"], &records.iter().map(row).collect::<Vec<_>>())
+    table(
+        &["ID", "WHAT", "WHEN", "RECORD", "TAGS"],
+        &records.iter().map(row).collect::<Vec<_>>(),
+    )
 }

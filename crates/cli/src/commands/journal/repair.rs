@@ -20,7 +20,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "repair", &Params { check_only: args.check_only })?;
+    let reply: Reply = ask(
+        shell,
+        "repair",
+        &Params {
+            check_only: args.check_only,
+        },
+    )?;
     answer(shell, &reply, lines)?;
     Ok(Status(u8::from(!reply.healthy)))
 }
@@ -34,7 +40,11 @@ fn lines(reply: &Reply) -> String {
             Health::Repaired => "repaired",
             Health::Unreadable => "unreadable",
         };
-        shown.push_str(&format!("{word:<10}  {}: {}\n", file.file, count(file.records, "record")));
+        shown.push_str(&format!(
+            "{word:<10}  {}: {}\n",
+            file.file,
+            count(file.records, "record")
+        ));
         shown.extend(file.flaws.iter().map(flaw_line));
         if let Some(original) = &file.original {
             shown.push_str(&format!("            original kept as {original}\n"));
@@ -44,5 +54,9 @@ fn lines(reply: &Reply) -> String {
 }
 
 fn flaw_line(flaw: &Flaw) -> String {
-    format!("            {}: {}\n", flaw.place, memory_core::printable(&flaw.problem))
+    format!(
+        "            {}: {}\n",
+        flaw.place,
+        memory_core::printable(&flaw.problem)
+    )
 }

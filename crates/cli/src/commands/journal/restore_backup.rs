@@ -21,7 +21,14 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, "restore_backup", &Params { name: args.name })?;
     answer(shell, &reply, |reply| {
         let records = count(reply.records, "record");
-        let copy = reply.backup.iter().map(|copy| format!("; the previous file is {copy}"));
-        format!("{} has {records} again{}\n", reply.file, copy.collect::<String>())
+        let copy = reply
+            .backup
+            .iter()
+            .map(|copy| format!("; the previous file is {copy}"));
+        format!(
+            "{} has {records} again{}\n",
+            reply.file,
+            copy.collect::<String>()
+        )
     })
 }

@@ -25,9 +25,14 @@ pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
             Type::Learning => statistics.by_type.learning,
             Type::Task => statistics.by_type.task,
         };
-        let mut rows: Vec<Vec<String>> =
-            Type::ALL.iter().map(|kind| vec![kind.to_string(), of(*kind).to_string()]).collect();
-        rows.push(vec!["archived".to_owned(), statistics.archived_count.to_string()]);
+        let mut rows: Vec<Vec<String>> = Type::ALL
+            .iter()
+            .map(|kind| vec![kind.to_string(), of(*kind).to_string()])
+            .collect();
+        rows.push(vec![
+            "archived".to_owned(),
+            statistics.archived_count.to_string(),
+        ]);
         let total = count(statistics.total_memories, "record");
         let bytes = size(statistics.total_storage_bytes);
         format!(

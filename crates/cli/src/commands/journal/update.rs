@@ -40,12 +40,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let said = args.content.map(|text| content(&[text], shell)).transpose()?;
+    let said = args
+        .content
+        .map(|text| content(&[text], shell))
+        .transpose()?;
     let params = Params {
         id: args.id,
         content: said,
         category: args.category,
-        tags: args.tags.map(|tags| tags.into_iter().filter(|tag| !tag.is_empty()).collect()),
+        tags: args
+            .tags
+            .map(|tags| tags.into_iter().filter(|tag| !tag.is_empty()).collect()),
         importance: args.importance,
         status: args.task.status,
         blockers: args.task.blockers(),
@@ -54,5 +59,7 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     };
     let reply: Json = ask(shell, "update_memory", &params)?;
     let record = Shown::of(&reply)?;
-    answer(shell, &reply, |_| format!("Updated {}; 'memory undo' reverts it\n", short(&record.id)))
+    answer(shell, &reply, |_| {
+        format!("Updated {}; 'memory undo' reverts it\n", short(&record.id))
+    })
 }

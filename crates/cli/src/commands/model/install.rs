@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use memory_core::{Code, Error, Result};
-use memory_models::{Hub, Installed, KNOWN, ModelError, ModelName, ModelStore, Task, Wanted, known};
+use memory_models::{
+    Hub, Installed, KNOWN, ModelError, ModelName, ModelStore, Task, Wanted, known,
+};
 use serde_json::json;
 
 use crate::models;
@@ -65,7 +67,12 @@ fn kind_of(source: &str, path: &Path, shell: &Shell) -> Kind {
 }
 
 fn name(args: &Args, path: &Path) -> Result<ModelName> {
-    let own = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let own = || {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
     Ok(ModelName::parse(&args.called.clone().unwrap_or_else(own))?)
 }
 
@@ -85,15 +92,25 @@ fn download(args: &Args, store: &ModelStore, shell: &Shell) -> Result<Installed>
 }
 
 fn of_repository(source: &str) -> Result<Wanted> {
-    let Some((owner, own)) = source.split_once('/') else { return Err(unknown(source)) };
+    let Some((owner, own)) = source.split_once('/') else {
+        return Err(unknown(source));
+    };
     ModelName::parse(owner)?;
-    Ok(Wanted { name: ModelName::parse(own)?, repository: source.to_owned(), sha256: None })
+    Ok(Wanted {
+        name: ModelName::parse(own)?,
+        repository: source.to_owned(),
+        sha256: None,
+    })
 }
 
 fn unknown(name: &str) -> Error {
-    let error = Error::from(ModelError::Unknown { name: name.to_owned() });
+    let error = Error::from(ModelError::Unknown {
+        name: name.to_owned(),
+    });
     match memory_core::nearest(name, KNOWN.iter().map(|known| known.name)) {
-        Some(meant) => Error::new(Code::NotFound, error.message).hint(format!("Did you mean '{meant}'?")),
+        Some(meant) => {
+            Error::new(Code::NotFound, error.message).hint(format!("Did you mean '{meant}'?"))
+        }
         None => error,
     }
 }
@@ -107,5 +124,9 @@ fn told(installed: &Installed) -> String {
         "chinese" => format!("Use it with 'memory model use {}'", installed.name),
         _ => "It is used from now on, unless the configuration names another".to_owned(),
     };
-    format!("Installed {} ({what}, {}). {used}\n", installed.name, size(installed.bytes))
+    format!(
+        "Installed {} ({what}, {}). {used}\n",
+        installed.name,
+        size(installed.bytes)
+    )
 }

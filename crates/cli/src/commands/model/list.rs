@@ -18,8 +18,14 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: Args, shell: &Shell) -> Result<Status> {
     let chosen = models::chosen(shell.ground(), shell.config());
     let store = models::store(shell.ground(), shell.config());
-    let installed = store.map(|store| store.installed()).transpose()?.unwrap_or_default();
-    chosen.troubles.iter().for_each(|trouble| shell.warn(&trouble.message));
+    let installed = store
+        .map(|store| store.installed())
+        .transpose()?
+        .unwrap_or_default();
+    chosen
+        .troubles
+        .iter()
+        .for_each(|trouble| shell.warn(&trouble.message));
     match shell.speech {
         Speech::Json => shell.show(&as_json(&chosen, &installed)),
         Speech::People => shell.print(&as_text(&chosen, &installed)),
@@ -62,11 +68,24 @@ fn as_text(chosen: &Chosen, installed: &[Installed]) -> String {
         ]
     }));
     let is_new = |name: &str| installed.iter().all(|model| model.name != name);
-    rows.extend(KNOWN.iter().filter(|known| is_new(known.name)).map(|known| {
-        let load = format!("{} MB to load", known.megabytes);
-        vec![known.name.to_owned(), task(Some(known.task)).to_owned(), load, known.about.to_owned()]
-    }));
-    let active = format!("Vectors: {embedding}. Reranker: {}.\n\n", reranker(chosen).unwrap_or("none"));
+    rows.extend(
+        KNOWN
+            .iter()
+            .filter(|known| is_new(known.name))
+            .map(|known| {
+                let load = format!("{} MB to load", known.megabytes);
+                vec![
+                    known.name.to_owned(),
+                    task(Some(known.task)).to_owned(),
+                    load,
+                    known.about.to_owned(),
+                ]
+            }),
+    );
+    let active = format!(
+        "Vectors: {embedding}. Reranker: {}.\n\n",
+        reranker(chosen).unwrap_or("none")
+    );
     active + &table(&["NAME", "FOR", "STATE", "ABOUT"], &rows)
 }
 

@@ -27,8 +27,11 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let key = setting_of(&args.name, shell)?;
     let setting = config::find(key).ok_or_else(|| config::unknown(key))?;
     let path = shell.ground().config_file().ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "The location of the configuration is not known")
-            .hint("Set HOME or MEMORY_ROOT, or name the file with --config FILE")
+        Error::new(
+            Code::InvalidArgument,
+            "The location of the configuration is not known",
+        )
+        .hint("Set HOME or MEMORY_ROOT, or name the file with --config FILE")
     })?;
     config::set(shell.ground(), &path, setting, &args.name)?;
     match shell.speech {
@@ -43,9 +46,16 @@ fn setting_of(name: &str, shell: &Shell) -> Result<&'static str> {
         return Ok("embedding.model");
     }
     let installed = models::required_store(shell.ground(), shell.config())?.installed()?;
-    match installed.iter().find(|model| model.name == name).and_then(|model| model.task) {
+    match installed
+        .iter()
+        .find(|model| model.name == name)
+        .and_then(|model| model.task)
+    {
         Some(Task::Embed) => Ok("embedding.model"),
         Some(Task::Rerank) => Ok("retrieval.reranker"),
-        None => Err(memory_models::ModelError::NotInstalled { name: name.to_owned() }.into()),
+        None => Err(memory_models::ModelError::NotInstalled {
+            name: name.to_owned(),
+        }
+        .into()),
     }
 }

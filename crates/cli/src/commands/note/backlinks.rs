@@ -19,8 +19,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, "backlinks", &Params { id: args.id })?;
-    answer(shell, &reply, |reply| match reply.backlinks.is_empty() {
-        true => format!("No note links to {}\n", short(&reply.id)),
-        false => note_table(&reply.backlinks.iter().collect::<Vec<&LineView>>(), shell),
+    answer(shell, &reply, |reply| {
+        if reply.backlinks.is_empty() {
+            format!("No note links to {}\n", short(&reply.id))
+        } else {
+            note_table(&reply.backlinks.iter().collect::<Vec<&LineView>>(), shell)
+        }
     })
 }

@@ -21,6 +21,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Upkeep = ask(shell, "decay", &UpkeepParams { dry_run: args.dry_run })?;
+    let reply: Upkeep = ask(
+        shell,
+        "decay",
+        &UpkeepParams {
+            dry_run: args.dry_run,
+        },
+    )?;
     answer(shell, &reply, |reply| told(&reply.deeds, reply.dry_run))
 }

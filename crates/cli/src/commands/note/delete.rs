@@ -20,15 +20,23 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let mut ids = args.ids.into_iter();
-    let params = Params { id: ids.next().unwrap_or_default(), others: ids.collect() };
+    let params = Params {
+        id: ids.next().unwrap_or_default(),
+        others: ids.collect(),
+    };
     let reply: Reply = ask(shell, "memory_delete", &params)?;
     answer(shell, &reply, |reply| {
         let name = |one: &Deleted| format!("{} '{}'", short(&one.id), printable(&one.title));
         if reply.others.is_empty() {
-            return format!("Deleted {}; 'memory undo' restores it\n", name(&reply.first));
+            return format!(
+                "Deleted {}; 'memory undo' restores it\n",
+                name(&reply.first)
+            );
         }
         let lines = std::iter::once(&reply.first).chain(&reply.others);
-        let lines: String = lines.map(|one| format!("Deleted {}\n", name(one))).collect();
+        let lines: String = lines
+            .map(|one| format!("Deleted {}\n", name(one)))
+            .collect();
         format!("{lines}'memory undo' restores them\n")
     })
 }

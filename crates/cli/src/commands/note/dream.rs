@@ -28,6 +28,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "dream", &Params { level: args.level, dry_run: args.dry_run })?;
-    answer(shell, &reply, |reply| told(&reply.deeds, reply.dry_run) + &unresolved(&reply.unresolved))
+    let reply: Reply = ask(
+        shell,
+        "dream",
+        &Params {
+            level: args.level,
+            dry_run: args.dry_run,
+        },
+    )?;
+    answer(shell, &reply, |reply| {
+        told(&reply.deeds, reply.dry_run) + &unresolved(&reply.unresolved)
+    })
 }

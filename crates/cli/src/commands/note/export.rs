@@ -27,15 +27,32 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "export", &Params { filter: args.filters.into() })?;
+    let reply: Reply = ask(
+        shell,
+        "export",
+        &Params {
+            filter: args.filters.into(),
+        },
+    )?;
     match &args.output {
         None => shell.print(&reply.lines)?,
         Some(path) => {
             shell.files().replace_named(path, reply.lines.as_bytes())?;
-            shell.tell(&format!("Exported {} to {}", count(reply.count, "note"), path.display()));
+            shell.tell(&format!(
+                "Exported {} to {}",
+                count(reply.count, "note"),
+                path.display()
+            ));
             Status::DONE
         }
     };
-    reply.flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
-    Ok(if reply.flaws.is_empty() { Status::DONE } else { Status(1) })
+    reply
+        .flaws
+        .iter()
+        .for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
+    Ok(if reply.flaws.is_empty() {
+        Status::DONE
+    } else {
+        Status(1)
+    })
 }

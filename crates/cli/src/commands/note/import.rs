@@ -51,10 +51,23 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         _ => Prefer::Newer,
     };
     let (dry_run, allow_secret) = (args.dry_run, args.allow_secret);
-    let reply: Reply = ask(shell, "import", &Params { lines, dry_run, allow_secret, prefer })?;
+    let reply: Reply = ask(
+        shell,
+        "import",
+        &Params {
+            lines,
+            dry_run,
+            allow_secret,
+            prefer,
+        },
+    )?;
     warn_of(shell, &reply.flaws);
     let status = answer(shell, &reply, |reply| {
-        let verb = if reply.dry_run { "Would be imported" } else { "Imported" };
+        let verb = if reply.dry_run {
+            "Would be imported"
+        } else {
+            "Imported"
+        };
         format!(
             "{verb}: {} new, {} replaced, {} unchanged, {} duplicate\n",
             reply.created, reply.replaced, reply.unchanged, reply.duplicates
@@ -77,7 +90,13 @@ fn conflicts(conflicts: &[Conflict]) -> String {
     }
     let rows: Vec<Vec<String>> = conflicts
         .iter()
-        .map(|conflict| vec![short(&conflict.id).to_owned(), conflict.title.clone(), conflict.why.clone()])
+        .map(|conflict| {
+            vec![
+                short(&conflict.id).to_owned(),
+                conflict.title.clone(),
+                conflict.why.clone(),
+            ]
+        })
         .collect();
     format!(
         "{} left unchanged; --theirs takes the imported notes, --mine keeps the existing ones\n{}",

@@ -38,16 +38,30 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let sources = sources(&args, shell)?;
-    let reply: Reply = ask(shell, "ingest", &Params { sources, dry_run: args.dry_run })?;
+    let reply: Reply = ask(
+        shell,
+        "ingest",
+        &Params {
+            sources,
+            dry_run: args.dry_run,
+        },
+    )?;
     if reply.sources.is_empty() {
-        return Err(Error::new(Code::NotFound, "No files of a supported program were found")
-            .hint("Pass the program with --source and its directory with --path"));
+        return Err(
+            Error::new(Code::NotFound, "No files of a supported program were found")
+                .hint("Pass the program with --source and its directory with --path"),
+        );
     }
     warn_of(shell, &reply.flaws);
-    let is_empty =
-        |taken: &&Taken| taken.new + taken.changed + taken.unchanged + taken.duplicate + taken.skipped == 0;
+    let is_empty = |taken: &&Taken| {
+        taken.new + taken.changed + taken.unchanged + taken.duplicate + taken.skipped == 0
+    };
     for taken in reply.sources.iter().filter(is_empty) {
-        shell.warn(&format!("No notes of {} were found in {}", taken.source, taken.path.display()));
+        shell.warn(&format!(
+            "No notes of {} were found in {}",
+            taken.source,
+            taken.path.display()
+        ));
     }
     answer(shell, &reply, told)
 }
@@ -59,15 +73,27 @@ fn sources(args: &Args, shell: &Shell) -> Result<Vec<From>> {
             Some(path) => shell.ground().environment.absolute(path),
             None => usual_path(source, shell)?,
         };
-        return Ok(vec![From { source: source.to_string(), path, optional: false }]);
+        return Ok(vec![From {
+            source: source.to_string(),
+            path,
+            optional: false,
+        }]);
     }
     if args.path.is_some() {
-        return Err(Error::new(Code::InvalidArgument, "--path needs a single source")
-            .hint("Pass the source of the directory with --source"));
+        return Err(
+            Error::new(Code::InvalidArgument, "--path needs a single source")
+                .hint("Pass the source of the directory with --source"),
+        );
     }
-    let wanted = Source::ALL.into_iter().filter(|source| shell.config().ingestion.includes(*source));
+    let wanted = Source::ALL
+        .into_iter()
+        .filter(|source| shell.config().ingestion.includes(*source));
     let from = |source: Source| {
-        Ok(From { source: source.to_string(), path: usual_path(source, shell)?, optional: true })
+        Ok(From {
+            source: source.to_string(),
+            path: usual_path(source, shell)?,
+            optional: true,
+        })
     };
     wanted.map(from).collect()
 }
@@ -79,10 +105,18 @@ fn usual_path(source: Source, shell: &Shell) -> Result<PathBuf> {
 }
 
 fn bad_source(word: &str) -> Error {
-    let known: Vec<&str> = Source::ALL.iter().map(|source| source.as_str()).chain([ALL]).collect();
+    let known: Vec<&str> = Source::ALL
+        .iter()
+        .map(|source| source.as_str())
+        .chain([ALL])
+        .collect();
     let error = Error::new(
         Code::InvalidArgument,
-        format!("'{}' is not a source; it can be {}", printable(word), known.join(", ")),
+        format!(
+            "'{}' is not a source; it can be {}",
+            printable(word),
+            known.join(", ")
+        ),
     );
     match nearest(word, known) {
         Some(meant) => error.hint(format!("Did you mean '{meant}'?")),
@@ -91,19 +125,42 @@ fn bad_source(word: &str) -> Error {
 }
 
 fn told(reply: &Reply) -> String {
-    let names = ["SOURCE", "NEW", "CHANGED", "UNCHANGED", "DUPLICATE", "SKIPPED", "MASKED", "FOLDER"];
+    let names = [
+        "SOURCE",
+        "NEW",
+        "CHANGED",
+        "UNCHANGED",
+        "DUPLICATE",
+        "SKIPPED",
+        "MASKED",
+        "FOLDER",
+    ];
     let rows: Vec<Vec<String>> = reply
         .sources
         .iter()
         .map(|taken| {
-            let numbers =
-                [taken.new, taken.changed, taken.unchanged, taken.duplicate, taken.skipped, taken.masked];
+            let numbers = [
+                taken.new,
+                taken.changed,
+                taken.unchanged,
+                taken.duplicate,
+                taken.skipped,
+                taken.masked,
+            ];
             let mut row = vec![taken.source.clone()];
             row.extend(numbers.iter().map(usize::to_string));
             row.push(taken.path.display().to_string());
             row
         })
         .collect();
-    let dry = if reply.dry_run { "Nothing was changed\n" } else { "" };
-    format!("{}{}{dry}", table(&names, &rows), unresolved(&reply.unresolved))
+    let dry = if reply.dry_run {
+        "Nothing was changed\n"
+    } else {
+        ""
+    };
+    format!(
+        "{}{}{dry}",
+        table(&names, &rows),
+        unresolved(&reply.unresolved)
+    )
 }

@@ -23,7 +23,15 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 
 /// Makes the link, or takes it away.
 pub(super) fn tie(source: String, target: String, remove: bool, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "link", &Params { source, target, remove })?;
+    let reply: Reply = ask(
+        shell,
+        "link",
+        &Params {
+            source,
+            target,
+            remove,
+        },
+    )?;
     answer(shell, &reply, |reply| {
         let are = match (remove, reply.changed) {
             (false, true) => "are linked",
@@ -31,6 +39,10 @@ pub(super) fn tie(source: String, target: String, remove: bool, shell: &Shell) -
             (true, true) => "are no longer linked",
             (true, false) => "were not linked",
         };
-        format!("{} and {} {are}\n", short(&reply.source), short(&reply.target))
+        format!(
+            "{} and {} {are}\n",
+            short(&reply.source),
+            short(&reply.target)
+        )
     })
 }

@@ -31,7 +31,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let brief = shell.speech == Speech::People;
-    let params = Params { filter: args.filters.into(), limit: args.limit, archived: args.archived, brief };
+    let params = Params {
+        filter: args.filters.into(),
+        limit: args.limit,
+        archived: args.archived,
+        brief,
+    };
     let is_unfiltered = params.filter.is_empty();
     let reply: Reply = ask(shell, "memory_list", &params)?;
     if !brief {
@@ -67,7 +72,10 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         some if some > 0 && is_unfiltered && !args.archived => archived(some),
         _ => String::new(),
     };
-    shell.print_long(&format!("{}{left_out}{archived}", note_table(&lines, shell)))
+    shell.print_long(&format!(
+        "{}{left_out}{archived}",
+        note_table(&lines, shell)
+    ))
 }
 
 /// Says how many notes are archived and what can be done with them.
@@ -86,9 +94,17 @@ pub(super) fn note_table(lines: &[&LineView], shell: &Shell) -> String {
             let time = line
                 .due_at
                 .as_ref()
-                .map_or(when(&line.created_at, &zone), |due| format!("due {}", when(due, &zone)));
+                .map_or(when(&line.created_at, &zone), |due| {
+                    format!("due {}", when(due, &zone))
+                });
             let title = cut(&line.title, 72);
-            vec![short(&line.id).to_owned(), line.category.to_string(), time, title, tags.join(" ")]
+            vec![
+                short(&line.id).to_owned(),
+                line.category.to_string(),
+                time,
+                title,
+                tags.join(" "),
+            ]
         })
         .collect();
     let mut names = vec!["ID", "CATEGORY", "WHEN", "NOTE", "TAGS"];
@@ -101,8 +117,9 @@ pub(super) fn note_table(lines: &[&LineView], shell: &Shell) -> String {
 
 /// Tells how many there are, for the end of a list.
 pub(super) fn total(shown: usize, total: usize) -> String {
-    match shown == total {
-        true => count(total, "note"),
-        false => format!("{shown} of {}; --limit shows more", count(total, "note")),
+    if shown == total {
+        count(total, "note")
+    } else {
+        format!("{shown} of {}; --limit shows more", count(total, "note"))
     }
 }

@@ -87,13 +87,19 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
 
 fn ask<R: DeserializeOwned>(shell: &Shell, tool: &str, params: &impl Serialize) -> Result<R> {
     if !shell.registry().kinds().any(|kind| kind.name() == "notes") {
-        return Err(Error::new(Code::InvalidArgument, "The directory of the notes is not known")
-            .hint("Set HOME or MEMORY_ROOT, or pass --root DIR"));
+        return Err(Error::new(
+            Code::InvalidArgument,
+            "The directory of the notes is not known",
+        )
+        .hint("Set HOME or MEMORY_ROOT, or pass --root DIR"));
     }
     shell.ask("notes", tool, params)
 }
 
 /// Returns the names of all categories.
 pub(super) fn categories() -> Vec<&'static str> {
-    memory_notes::Category::ALL.iter().map(|category| category.as_str()).collect()
+    memory_notes::Category::ALL
+        .iter()
+        .map(|category| category.as_str())
+        .collect()
 }

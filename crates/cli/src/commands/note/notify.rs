@@ -34,10 +34,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let id = args.ack.clone().filter(|id| !id.is_empty());
     if args.ack.is_some() && id.is_none() && !args.all {
-        return Err(memory_core::Error::new(memory_core::Code::InvalidArgument, "No reminder was named")
-            .hint("Pass --ack ID, or --ack --all"));
+        return Err(memory_core::Error::new(
+            memory_core::Code::InvalidArgument,
+            "No reminder was named",
+        )
+        .hint("Pass --ack ID, or --ack --all"));
     }
-    let params = Params { ack: id, ack_all: args.all, dry_run: args.dry_run };
+    let params = Params {
+        ack: id,
+        ack_all: args.all,
+        dry_run: args.dry_run,
+    };
     let reply: Reply = ask(shell, "notify", &params)?;
     if !reply.dry_run {
         push(&reply.fired, shell);
@@ -62,9 +69,19 @@ fn told(reply: &Reply, acknowledging: bool, shell: &Shell) -> String {
     if acknowledging {
         let lines = reply.acknowledged.iter();
         let lines: String = lines
-            .map(|due| format!("Acknowledged {} '{}'\n", short(&due.id), printable(&due.text)))
+            .map(|due| {
+                format!(
+                    "Acknowledged {} '{}'\n",
+                    short(&due.id),
+                    printable(&due.text)
+                )
+            })
             .collect();
-        return if lines.is_empty() { "Nothing is pending\n".to_owned() } else { lines };
+        return if lines.is_empty() {
+            "Nothing is pending\n".to_owned()
+        } else {
+            lines
+        };
     }
     if reply.pending.is_empty() {
         return "Nothing is due\n".to_owned();
@@ -75,7 +92,12 @@ fn told(reply: &Reply, acknowledging: bool, shell: &Shell) -> String {
         .iter()
         .map(|due| {
             let state = if is_new(due) { "now" } else { "told before" };
-            vec![short(&due.id).to_owned(), when(&due.due_at, &shell.zone()), state.into(), due.text.clone()]
+            vec![
+                short(&due.id).to_owned(),
+                when(&due.due_at, &shell.zone()),
+                state.into(),
+                due.text.clone(),
+            ]
         })
         .collect();
     table(&["ID", "DUE", "", "REMINDER"], &rows)

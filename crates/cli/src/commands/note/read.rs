@@ -20,8 +20,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let note: NoteView = ask(shell, "memory_read", &Params { id: args.id })?;
     answer(shell, &note, |note| {
-        let lines: Vec<String> =
-            head(note, shell).iter().map(|line| format!("{}\n", printable(line))).collect();
+        let lines: Vec<String> = head(note, shell)
+            .iter()
+            .map(|line| format!("{}\n", printable(line)))
+            .collect();
         format!("{}\n{}\n", lines.concat(), printable_lines(&note.content))
     })
 }
@@ -36,9 +38,23 @@ fn head(note: &NoteView, shell: &Shell) -> Vec<String> {
     if note.updated_at != note.created_at {
         facts.push(format!("updated {}", when(&note.updated_at, &zone)));
     }
-    facts.extend(note.expires_at.as_ref().map(|at| format!("expires {}", when(at, &zone))));
-    facts.extend(note.due_at.as_ref().map(|at| format!("due {}", when(at, &zone))));
-    facts.push(format!("used {}", count(usize::try_from(note.access_count).unwrap_or(usize::MAX), "time")));
+    facts.extend(
+        note.expires_at
+            .as_ref()
+            .map(|at| format!("expires {}", when(at, &zone))),
+    );
+    facts.extend(
+        note.due_at
+            .as_ref()
+            .map(|at| format!("due {}", when(at, &zone))),
+    );
+    facts.push(format!(
+        "used {}",
+        count(
+            usize::try_from(note.access_count).unwrap_or(usize::MAX),
+            "time"
+        )
+    ));
     lines.push(facts.join(", "));
     if note.archived {
         lines.push("archived; it could not be restored".to_owned());
@@ -54,6 +70,10 @@ fn head(note: &NoteView, shell: &Shell) -> Vec<String> {
         let links: Vec<&str> = note.links.iter().map(|id| short(id)).collect();
         lines.push(format!("linked with {}", links.join(", ")));
     }
-    lines.extend(note.source_path.as_ref().map(|path| format!("ingested from {path}")));
+    lines.extend(
+        note.source_path
+            .as_ref()
+            .map(|path| format!("ingested from {path}")),
+    );
     lines
 }

@@ -22,6 +22,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let reply: Reply = ask(shell, "resolve_links", &UpkeepParams { dry_run: args.dry_run })?;
-    answer(shell, &reply, |reply| told(&reply.deeds, reply.dry_run) + &unresolved(&reply.unresolved))
+    let reply: Reply = ask(
+        shell,
+        "resolve_links",
+        &UpkeepParams {
+            dry_run: args.dry_run,
+        },
+    )?;
+    answer(shell, &reply, |reply| {
+        told(&reply.deeds, reply.dry_run) + &unresolved(&reply.unresolved)
+    })
 }

@@ -37,9 +37,15 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 }
 
 fn show(shell: &Shell, replies: &[Reply]) -> Result<Status> {
-    answer(shell, &replies, |replies| replies.iter().map(line).collect())
+    answer(shell, &replies, |replies| {
+        replies.iter().map(line).collect()
+    })
 }
 
 fn line(reply: &Reply) -> String {
-    format!("Restored {} '{}'\n", short(&reply.id), printable(&reply.title))
+    format!(
+        "Restored {} '{}'\n",
+        short(&reply.id),
+        printable(&reply.title)
+    )
 }

@@ -36,7 +36,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let query = args.query.join(" ");
-    let params = Params { query: query.clone(), filter: args.filters.into(), limit: args.limit };
+    let params = Params {
+        query: query.clone(),
+        filter: args.filters.into(),
+        limit: args.limit,
+    };
     let reply: Reply = ask(shell, "memory_search", &params)?;
     if shell.speech == Speech::Json {
         return shell.show(&reply);
@@ -47,19 +51,33 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
             Some(some) if some > 0 => format!("; {}", archived(some)),
             _ => "\n".to_owned(),
         };
-        return shell.print(&format!("No note contains '{}'{archived}", printable(&query)));
+        return shell.print(&format!(
+            "No note contains '{}'{archived}",
+            printable(&query)
+        ));
     }
     let hits = reply.memories.iter().filter_map(|listed| match listed {
         Listed::Whole(note) => Some(hit(note, &query, shell)),
         Listed::Line(_) => None,
     });
     let shown: String = hits.collect();
-    shell.print_long(&format!("{shown}{}\n", total(reply.memories.len(), reply.total)))
+    shell.print_long(&format!(
+        "{shown}{}\n",
+        total(reply.memories.len(), reply.total)
+    ))
 }
 
 fn hit(note: &NoteView, query: &str, shell: &Shell) -> String {
-    let tags: String = note.tags.iter().map(|tag| format!("  #{}", printable(tag))).collect();
+    let tags: String = note
+        .tags
+        .iter()
+        .map(|tag| format!("  #{}", printable(tag)))
+        .collect();
     let when = when(&note.created_at, &shell.zone());
     let text = mark(&printable(&excerpt(&note.text(), query)), query);
-    format!("\u{1b}[1m{}\u{1b}[0m  {}  {when}{tags}\n  {text}\n\n", short(&note.id), note.category)
+    format!(
+        "\u{1b}[1m{}\u{1b}[0m  {}  {when}{tags}\n  {text}\n\n",
+        short(&note.id),
+        note.category
+    )
 }

@@ -36,15 +36,38 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let has_options = !args.add.is_empty() || !args.remove.is_empty();
-    let (others, tags) = if has_options { (args.words, args.add) } else { (vec![], args.words) };
-    let params = Params { id: args.id, others, tags, remove: args.remove, allow_secret: args.allow_secret };
+    let (others, tags) = if has_options {
+        (args.words, args.add)
+    } else {
+        (vec![], args.words)
+    };
+    let params = Params {
+        id: args.id,
+        others,
+        tags,
+        remove: args.remove,
+        allow_secret: args.allow_secret,
+    };
     let reply: Reply = ask(shell, "memory_tag", &params)?;
-    answer(shell, &reply, |reply| std::iter::once(&reply.first).chain(&reply.others).map(line).collect())
+    answer(shell, &reply, |reply| {
+        std::iter::once(&reply.first)
+            .chain(&reply.others)
+            .map(line)
+            .collect()
+    })
 }
 
 fn line(tagged: &Tagged) -> String {
-    let tags: Vec<String> = tagged.tags.iter().map(|tag| format!("#{}", printable(tag))).collect();
-    let tags = if tags.is_empty() { "no tags".to_owned() } else { tags.join(" ") };
+    let tags: Vec<String> = tagged
+        .tags
+        .iter()
+        .map(|tag| format!("#{}", printable(tag)))
+        .collect();
+    let tags = if tags.is_empty() {
+        "no tags".to_owned()
+    } else {
+        tags.join(" ")
+    };
     let verb = if tagged.changed { "now has" } else { "has" };
     format!("{} {verb} {tags}\n", short(&tagged.id))
 }

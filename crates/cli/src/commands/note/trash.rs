@@ -51,9 +51,12 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     }
     let reply: Reply = ask(shell, "trash", &Params { empty })?;
     warn_of(shell, &reply.flaws);
-    answer(shell, &reply, |reply| match empty {
-        true => format!("Emptied the trash of {}\n", count(reply.emptied, "step")),
-        false => list(reply, shell),
+    answer(shell, &reply, |reply| {
+        if empty {
+            format!("Emptied the trash of {}\n", count(reply.emptied, "step"))
+        } else {
+            list(reply, shell)
+        }
     })
 }
 
@@ -66,7 +69,12 @@ fn list(reply: &Reply, shell: &Shell) -> String {
         .iter()
         .map(|note| {
             let title = cut(&note.title, 48);
-            vec![short(&note.id).to_owned(), when(&note.at, &shell.zone()), title, note.by.clone()]
+            vec![
+                short(&note.id).to_owned(),
+                when(&note.at, &shell.zone()),
+                title,
+                note.by.clone(),
+            ]
         })
         .collect();
     table(&["ID", "REMOVED", "NOTE", "BY"], &rows)

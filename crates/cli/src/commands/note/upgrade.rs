@@ -24,11 +24,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
-    let params = Params { id: args.id, category: args.category, dry_run: args.dry_run };
+    let params = Params {
+        id: args.id,
+        category: args.category,
+        dry_run: args.dry_run,
+    };
     let reply: Reply = ask(shell, "upgrade", &params)?;
     reply.warning.iter().for_each(|warning| shell.warn(warning));
     answer(shell, &reply, |reply| {
         let verb = if reply.dry_run { "would be" } else { "is now" };
-        format!("{} {verb} in {} ({})\n", short(&reply.id), reply.category, reply.why)
+        format!(
+            "{} {verb} in {} ({})\n",
+            short(&reply.id),
+            reply.category,
+            reply.why
+        )
     })
 }

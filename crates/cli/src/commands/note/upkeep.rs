@@ -14,9 +14,10 @@ pub(super) fn told(deeds: &[Deed], dry_run: bool) -> String {
     }
     let rows: Vec<Vec<String>> = deeds.iter().map(row).collect();
     let sum = summary(deeds);
-    let end = match dry_run {
-        true => format!("Would be: {sum}; nothing was changed\n"),
-        false => format!("{sum}; 'memory undo' reverts it\n"),
+    let end = if dry_run {
+        format!("Would be: {sum}; nothing was changed\n")
+    } else {
+        format!("{sum}; 'memory undo' reverts it\n")
     };
     format!("{}{end}", table(&["ID", "WHAT", "NOTE", "WHY"], &rows))
 }
@@ -42,11 +43,18 @@ pub(super) fn unresolved(names: &[Unresolved]) -> String {
         many => format!("{many} links do not match any note and are left unchanged:\n"),
     };
     for name in names.iter().take(SHOWN) {
-        let (id, link, title) = (short(name.id.as_str()), printable(&name.name), printable(&name.title));
+        let (id, link, title) = (
+            short(name.id.as_str()),
+            printable(&name.name),
+            printable(&name.title),
+        );
         lines.push_str(&format!("  {id}  [[{link}]] in '{title}'\n"));
     }
     if names.len() > SHOWN {
-        lines.push_str(&format!("  and {} more; --json shows all\n", names.len() - SHOWN));
+        lines.push_str(&format!(
+            "  and {} more; --json shows all\n",
+            names.len() - SHOWN
+        ));
     }
     lines
 }

@@ -70,9 +70,21 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let reply: Reply = ask(shell, "memory_write", &params)?;
     reply.warning.iter().for_each(|warning| shell.warn(warning));
     answer(shell, &reply, |reply| {
-        let due = reply.due_at.as_ref().map(|due| format!(", due {}", when(due, &shell.zone())));
-        let verb = if reply.created { "Remembered as" } else { "Already remembered as" };
-        format!("{verb} {} in {}{}\n", short(&reply.id), reply.category, due.unwrap_or_default())
+        let due = reply
+            .due_at
+            .as_ref()
+            .map(|due| format!(", due {}", when(due, &shell.zone())));
+        let verb = if reply.created {
+            "Remembered as"
+        } else {
+            "Already remembered as"
+        };
+        format!(
+            "{verb} {} in {}{}\n",
+            short(&reply.id),
+            reply.category,
+            due.unwrap_or_default()
+        )
     })
 }
 

@@ -37,28 +37,41 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let mut found = ask(shell, &params)?;
     let text = fenced(&mut found.hits, params.budget, shell);
     if shell.speech == Speech::Json {
-        return shell.show(&Reply { hits: found.hits, text: text.unwrap_or_default() });
+        return shell.show(&Reply {
+            hits: found.hits,
+            text: text.unwrap_or_default(),
+        });
     }
     match (text, params.budget) {
         (Some(text), _) => shell.print(&format!("{text}\n")),
-        (None, Some(budget)) if is_any_relevant(&args, shell)? => {
-            shell.print(&format!("Relevant memories exist, but none fits into {budget} tokens.\n"))
-        }
+        (None, Some(budget)) if is_any_relevant(&args, shell)? => shell.print(&format!(
+            "Relevant memories exist, but none fits into {budget} tokens.\n"
+        )),
         (None, _) => shell.print("No relevant memory was found.\n"),
     }
 }
 
 /// Returns whether anything answers, however large it is.
 fn is_any_relevant(args: &Args, shell: &Shell) -> Result<bool> {
-    let params = Params { budget: None, limit: Some(1), ..args.question.params() };
+    let params = Params {
+        budget: None,
+        limit: Some(1),
+        ..args.question.params()
+    };
     Ok(!ask(shell, &params)?.hits.is_empty())
 }
 
 /// Fences the hits; the last are left out until all of it fits into the budget, the fence included.
 fn fenced(hits: &mut Vec<HitView>, budget: Option<usize>, shell: &Shell) -> Option<String> {
-    let most = if budget.is_some() { usize::MAX } else { CHARACTERS };
+    let most = if budget.is_some() {
+        usize::MAX
+    } else {
+        CHARACTERS
+    };
     loop {
-        let context = Context { pieces: hits.iter().map(piece).collect() };
+        let context = Context {
+            pieces: hits.iter().map(piece).collect(),
+        };
         let text = context.fenced(&shell.ground().environment.ids, most)?;
         if budget.is_none_or(|budget| tokens::count(&text) <= budget) {
             return Some(text);

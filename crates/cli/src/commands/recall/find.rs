@@ -40,8 +40,17 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         return shell.print(&format!("No relevant memory was found ({looked})\n"));
     }
     let now = shell.registry().clock().now();
-    let shown: String = reply.hits.iter().enumerate().map(|(n, hit)| lines(n + 1, hit, now, shell)).collect();
-    let legend = if args.question.explain { legend(&reply) } else { String::new() };
+    let shown: String = reply
+        .hits
+        .iter()
+        .enumerate()
+        .map(|(n, hit)| lines(n + 1, hit, now, shell))
+        .collect();
+    let legend = if args.question.explain {
+        legend(&reply)
+    } else {
+        String::new()
+    };
     shell.print_long(&format!("{shown}{legend}"))
 }
 
@@ -50,8 +59,16 @@ fn lines(rank: usize, hit: &HitView, now: Timestamp, shell: &Shell) -> String {
     let passage = marked_excerpt(&hit.text, &hit.marks);
     let title = printable(&cut(hit.title.trim(), TITLE));
     let is_title_enough = title.is_empty() || is_same(&hit.title, &hit.text);
-    let heading = if is_title_enough { passage.clone() } else { format!("\u{1b}[1m{title}\u{1b}[0m") };
-    let body = if is_title_enough { String::new() } else { format!("    {passage}\n") };
+    let heading = if is_title_enough {
+        passage.clone()
+    } else {
+        format!("\u{1b}[1m{title}\u{1b}[0m")
+    };
+    let body = if is_title_enough {
+        String::new()
+    } else {
+        format!("    {passage}\n")
+    };
     let about = about(hit, now, shell).join(" · ");
     let why = hit.explain.as_ref().map(why).unwrap_or_default();
     format!("{rank:>2}. {heading}\n{body}    \u{1b}[2m{about}\u{1b}[0m\n{why}")
@@ -59,7 +76,11 @@ fn lines(rank: usize, hit: &HitView, now: Timestamp, shell: &Shell) -> String {
 
 /// Returns what is shown about a hit: category, date, age, the name that other commands take, tags, score.
 fn about(hit: &HitView, now: Timestamp, shell: &Shell) -> Vec<String> {
-    let mut parts: Vec<String> = hit.category.iter().map(|category| printable(category)).collect();
+    let mut parts: Vec<String> = hit
+        .category
+        .iter()
+        .map(|category| printable(category))
+        .collect();
     if let Some(at) = parse_instant(&hit.created_at) {
         let date = at.to_zoned(shell.zone()).date();
         parts.push(format!("{date} ({})", age(at, now)));
@@ -87,8 +108,12 @@ fn short(id: &str) -> &str {
 
 /// Returns whether a title says all that the text says.
 fn is_same(title: &str, text: &str) -> bool {
-    let words = text.split_whitespace().map(|word| word.trim_start_matches('#'));
-    title.split_whitespace().eq(words.filter(|word| !word.is_empty()))
+    let words = text
+        .split_whitespace()
+        .map(|word| word.trim_start_matches('#'));
+    title
+        .split_whitespace()
+        .eq(words.filter(|word| !word.is_empty()))
 }
 
 fn why(explain: &Explain) -> String {
@@ -104,7 +129,11 @@ fn why(explain: &Explain) -> String {
 
 /// Explains the numbers of `--explain`.
 fn legend(reply: &Reply) -> String {
-    let models = if reply.models.is_empty() { "none".to_owned() } else { reply.models.join(", ") };
+    let models = if reply.models.is_empty() {
+        "none".to_owned()
+    } else {
+        reply.models.join(", ")
+    };
     format!(
         "\nSearched {} memories; embedding models: {models}\n\
          words      match of the words, 0 to 1, rare words count more\n\
@@ -134,6 +163,9 @@ mod tests {
     #[test]
     fn a_title_that_is_the_whole_text_is_shown_once() {
         assert!(is_same("Deploying", "# Deploying\n"));
-        assert!(!is_same("Deploying", "# Deploying\nFrom the release branch"));
+        assert!(!is_same(
+            "Deploying",
+            "# Deploying\nFrom the release branch"
+        ));
     }
 }

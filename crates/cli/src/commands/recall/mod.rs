@@ -68,7 +68,10 @@ impl QuestionArgs {
 fn ask(shell: &Shell, params: &Params) -> Result<Reply> {
     let reply: Reply = shell.ask(TOOLSET, TOOL, params)?;
     if shell.speech == Speech::People {
-        reply.flaws.iter().for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
+        reply
+            .flaws
+            .iter()
+            .for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
     }
     Ok(reply)
 }

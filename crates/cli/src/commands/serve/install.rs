@@ -27,24 +27,39 @@ pub(super) fn install(args: &Args, shell: &Shell) -> Result<Status> {
     let service = service(&command(args, shell)?, shell)?;
     let folder = service.at.parent();
     folder.map_or(Ok(()), |folder| shell.files().ensure_folder(&folder))?;
-    shell.files().replace(&service.at, service.text.as_bytes())?;
-    show("Wrote", &service.at.path(), "Now run", &service.start, shell)
+    shell
+        .files()
+        .replace(&service.at, service.text.as_bytes())?;
+    show(
+        "Wrote",
+        &service.at.path(),
+        "Now run",
+        &service.start,
+        shell,
+    )
 }
 
 pub(super) fn uninstall(shell: &Shell) -> Result<Status> {
     let service = service(&[], shell)?;
     let path = service.at.path();
     if shell.files().stamp(&service.at)?.is_none() {
-        return Err(Error::new(Code::NotFound, format!("There is no {}", path.display())));
+        return Err(Error::new(
+            Code::NotFound,
+            format!("There is no {}", path.display()),
+        ));
     }
     shell.files().remove(&service.at)?;
-    service.link.map_or(Ok(()), |link| shell.files().remove(&link))?;
+    service
+        .link
+        .map_or(Ok(()), |link| shell.files().remove(&link))?;
     show("Removed", &path, "To stop it, run", &service.stop, shell)
 }
 
 fn show(did: &str, path: &Path, then: &str, next: &str, shell: &Shell) -> Result<Status> {
     match shell.speech {
-        Speech::Json => shell.show(&serde_json::json!({ "path": path.display().to_string(), "next": next })),
+        Speech::Json => {
+            shell.show(&serde_json::json!({ "path": path.display().to_string(), "next": next }))
+        }
         Speech::People => shell.print(&format!("{did} {}\n{then}:\n  {next}\n", path.display())),
     }
 }
@@ -53,15 +68,30 @@ fn show(did: &str, path: &Path, then: &str, next: &str, shell: &Shell) -> Result
 fn command(args: &Args, shell: &Shell) -> Result<Vec<String>> {
     let program = environment::program()
         .ok_or_else(|| Error::new(Code::IoError, "The path of this program is not known"))?;
-    let Ground { environment, flags, .. } = shell.ground();
+    let Ground {
+        environment, flags, ..
+    } = shell.ground();
     let path = |path: &PathBuf| environment.absolute(path).display().to_string();
     let tools = (!args.tools.is_empty()).then(|| args.tools.join(","));
     // What a variable says now is not known to a service that the system starts.
     let words = [
-        ("--root", flags.root.as_ref().or(environment.root.as_ref()).map(path)),
+        (
+            "--root",
+            flags.root.as_ref().or(environment.root.as_ref()).map(path),
+        ),
         ("--config", flags.config.as_ref().map(path)),
-        ("--project", flags.project.as_ref().or(environment.project_dir.as_ref()).map(path)),
-        ("--interval", args.interval.map(|interval| interval.to_string())),
+        (
+            "--project",
+            flags
+                .project
+                .as_ref()
+                .or(environment.project_dir.as_ref())
+                .map(path),
+        ),
+        (
+            "--interval",
+            args.interval.map(|interval| interval.to_string()),
+        ),
         ("--tools", tools),
         ("--log", args.log.map(|level| level.as_str().to_owned())),
     ];
@@ -76,12 +106,22 @@ fn service(command: &[String], shell: &Shell) -> Result<Service> {
     let environment = &shell.ground().environment;
     let no_home = || Error::new(Code::InvalidArgument, "HOME is not set");
     let home = environment.home.clone().ok_or_else(no_home)?;
-    let config = environment.config_home.clone().unwrap_or_else(|| home.join(".config"));
-    Ok(if cfg!(target_os = "macos") { launchd(command, home) } else { systemd(command, config) })
+    let config = environment
+        .config_home
+        .clone()
+        .unwrap_or_else(|| home.join(".config"));
+    Ok(if cfg!(target_os = "macos") {
+        launchd(command, home)
+    } else {
+        systemd(command, config)
+    })
 }
 
 fn systemd(command: &[String], config: PathBuf) -> Service {
-    let start: Vec<String> = command.iter().map(|word| quoted_for_systemd(word)).collect();
+    let start: Vec<String> = command
+        .iter()
+        .map(|word| quoted_for_systemd(word))
+        .collect();
     let folder = Spot::anchor(config).join("systemd").join("user");
     Service {
         at: folder.join(UNIT),
@@ -98,15 +138,24 @@ fn systemd(command: &[String], config: PathBuf) -> Service {
 }
 
 fn quoted_for_systemd(word: &str) -> String {
-    let escaped = word.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$");
+    let escaped = word
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('%', "%%")
+        .replace('$', "$$");
     format!("\"{escaped}\"")
 }
 
 fn launchd(command: &[String], home: PathBuf) -> Service {
-    let at = Spot::anchor(home).join("Library").join("LaunchAgents").join(AGENT);
+    let at = Spot::anchor(home)
+        .join("Library")
+        .join("LaunchAgents")
+        .join(AGENT);
     let path = at.path().display().to_string();
-    let words: String =
-        command.iter().map(|word| format!("    <string>{}</string>\n", quoted_for_xml(word))).collect();
+    let words: String = command
+        .iter()
+        .map(|word| format!("    <string>{}</string>\n", quoted_for_xml(word)))
+        .collect();
     Service {
         at,
         link: None,
@@ -125,7 +174,9 @@ fn launchd(command: &[String], home: PathBuf) -> Service {
 }
 
 fn quoted_for_xml(word: &str) -> String {
-    word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    word.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -134,8 +185,14 @@ mod tests {
 
     #[test]
     fn words_with_special_characters_stay_one_word() {
-        assert_eq!(quoted_for_systemd("/my $HOME/50%\"x"), r#""/my $$HOME/50%%\"x""#);
+        assert_eq!(
+            quoted_for_systemd("/my $HOME/50%\"x"),
+            r#""/my $$HOME/50%%\"x""#
+        );
         let text = launchd(&["/a&b".to_owned(), "serve".to_owned()], "/Users/me".into()).text;
-        assert!(text.contains("    <string>/a&amp;b</string>\n    <string>serve</string>\n"), "{text}");
+        assert!(
+            text.contains("    <string>/a&amp;b</string>\n    <string>serve</string>\n"),
+            "{text}"
+        );
     }
 }

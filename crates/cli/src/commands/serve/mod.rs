@@ -76,15 +76,23 @@ pub(super) fn root(shell: &Shell) -> Result<Spot> {
     let ground = shell.ground();
     let root = places::notes_root(&ground.environment, &ground.flags, shell.config());
     root.map(Spot::anchor).ok_or_else(|| {
-        Error::new(Code::InvalidArgument, "The directory of the notes is not known")
-            .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
+        Error::new(
+            Code::InvalidArgument,
+            "The directory of the notes is not known",
+        )
+        .hint("Set HOME or MEMORY_ROOT, or pass --root DIR")
     })
 }
 
 pub(super) fn log(most: Level, shell: &Shell) -> Log {
     let clock = shell.ground().environment.clock;
     Log::new(most, move |level, line| {
-        let _ =
-            writeln!(std::io::stderr(), "{} {:5} {}", instant(clock.now()), level.as_str(), printable(line));
+        let _ = writeln!(
+            std::io::stderr(),
+            "{} {:5} {}",
+            instant(clock.now()),
+            level.as_str(),
+            printable(line)
+        );
     })
 }

@@ -36,7 +36,14 @@ pub(super) fn run(root: &Spot, shell: &Shell) -> Result<Status> {
 }
 
 fn told(reply: &Reply) -> String {
-    let Some(since) = &reply.since else { return "No daemon is running\n".to_owned() };
-    let pid = reply.pid.map_or("unknown".to_owned(), |pid| pid.to_string());
-    format!("A daemon is running\n  process  {pid}\n  since    {since}\n  socket   {}\n", reply.socket)
+    let Some(since) = &reply.since else {
+        return "No daemon is running\n".to_owned();
+    };
+    let pid = reply
+        .pid
+        .map_or("unknown".to_owned(), |pid| pid.to_string());
+    format!(
+        "A daemon is running\n  process  {pid}\n  since    {since}\n  socket   {}\n",
+        reply.socket
+    )
 }

@@ -7,9 +7,12 @@ pub(super) fn start(text: &str, at: usize) -> usize {
 
 /// Returns where the next line begins; a place that already begins a line is that one.
 pub(super) fn next(text: &str, at: usize) -> usize {
-    match text[..at].ends_with('\n') {
-        true => at,
-        false => text[at..].find('\n').map_or(text.len(), |newline| at + newline + 1),
+    if text[..at].ends_with('\n') {
+        at
+    } else {
+        text[at..]
+            .find('\n')
+            .map_or(text.len(), |newline| at + newline + 1)
     }
 }
 

@@ -39,22 +39,37 @@ pub(super) fn set(text: &str, key: &str, value: &str) -> Result<String, Refusal>
 /// Returns the text with a name and all below it taken out; none when it is not there.
 pub(super) fn unset(text: &str, key: &str) -> Result<Option<String>, Refusal> {
     let document = yaml::parse(without_mark(text))?;
-    let Some(splice) = plan::unset(without_mark(text), &document, key) else { return Ok(None) };
+    let Some(splice) = plan::unset(without_mark(text), &document, key) else {
+        return Ok(None);
+    };
     let mut wanted = says(&document, without_mark(text));
     wanted.retain(|known, _| known != key && !is_below(known, key));
     verified(text, &splice, &wanted).map(Some)
 }
 
 /// Makes a change and holds its result against what was wanted.
-fn verified(text: &str, splice: &Splice, wanted: &BTreeMap<String, String>) -> Result<String, Refusal> {
+fn verified(
+    text: &str,
+    splice: &Splice,
+    wanted: &BTreeMap<String, String>,
+) -> Result<String, Refusal> {
     let body = without_mark(text);
     let mark = &text[..text.len() - body.len()];
-    let after = [mark, &body[..splice.at.start], &splice.with, &body[splice.at.end..]].concat();
+    let after = [
+        mark,
+        &body[..splice.at.start],
+        &splice.with,
+        &body[splice.at.end..],
+    ]
+    .concat();
     match yaml::parse(without_mark(&after)) {
         Ok(document) if says(&document, without_mark(&after)) == *wanted => Ok(after),
         _ => {
             let line = 1 + body[..splice.at.start].matches('\n').count();
-            Err(Refusal::ByHand { line, why: "its syntax is not supported".to_owned() })
+            Err(Refusal::ByHand {
+                line,
+                why: "its syntax is not supported".to_owned(),
+            })
         }
     }
 }
@@ -66,7 +81,11 @@ fn says(document: &Document, text: &str) -> BTreeMap<String, String> {
         Body::List(at) => Some(format!("-{}", &text[at.clone()])),
         Body::Nothing(_) | Body::Block | Body::Braces(_) => None,
     };
-    document.nodes.iter().filter_map(|node| Some((node.key.clone(), said(&node.body)?))).collect()
+    document
+        .nodes
+        .iter()
+        .filter_map(|node| Some((node.key.clone(), said(&node.body)?)))
+        .collect()
 }
 
 fn without_mark(text: &str) -> &str {

@@ -16,19 +16,49 @@ fn check_unset(before: &str, key: &str, after: Option<&str>) {
 
 #[test]
 fn a_value_is_replaced_where_it_stands() {
-    check_set("a:\n  b: 1 # why\n  c: 2\n", "a.b", "3", "a:\n  b: 3 # why\n  c: 2\n");
-    check_set("tz:   \"UTC\"  # z\n", "tz", "Asia/Tokyo", "tz:   \"Asia/Tokyo\"  # z\n");
+    check_set(
+        "a:\n  b: 1 # why\n  c: 2\n",
+        "a.b",
+        "3",
+        "a:\n  b: 3 # why\n  c: 2\n",
+    );
+    check_set(
+        "tz:   \"UTC\"  # z\n",
+        "tz",
+        "Asia/Tokyo",
+        "tz:   \"Asia/Tokyo\"  # z\n",
+    );
     check_set("p: 'x'\n", "p", "it's", "p: 'it''s'\n");
     check_set("\"p\": x", "p", "y", "\"p\": y");
-    check_set("a: {b: 1, c: 2} # one\n", "a.c", "3", "a: {b: 1, c: 3} # one\n");
-    check_set("a:\n  b:   # none yet\nc: 1\n", "a.b", "2", "a:\n  b: 2   # none yet\nc: 1\n");
+    check_set(
+        "a: {b: 1, c: 2} # one\n",
+        "a.c",
+        "3",
+        "a: {b: 1, c: 3} # one\n",
+    );
+    check_set(
+        "a:\n  b:   # none yet\nc: 1\n",
+        "a.b",
+        "2",
+        "a:\n  b: 2   # none yet\nc: 1\n",
+    );
     check_set("a: {b}\n", "a.b", "2", "a: {b: 2}\n");
     check_set("a: ~ # no\n", "a", "2", "a: 2 # no\n");
     check_set("a: [1, 2] # two\nb: 1\n", "a", "3", "a: 3 # two\nb: 1\n");
     check_set("a:\n  - 1\n  - 2\nb: 1\n", "a", "3", "a: 3\nb: 1\n");
     check_set("a: |\n  x\n\nb: 1\n", "a", "3", "a: 3\n\nb: 1\n");
-    check_set("\u{feff}a: 1\r\nb: 2\r\n", "b", "3", "\u{feff}a: 1\r\nb: 3\r\n");
-    check_set("p:\n  path: x\nq:\n  path: y\n", "q.path", "z", "p:\n  path: x\nq:\n  path: z\n");
+    check_set(
+        "\u{feff}a: 1\r\nb: 2\r\n",
+        "b",
+        "3",
+        "\u{feff}a: 1\r\nb: 3\r\n",
+    );
+    check_set(
+        "p:\n  path: x\nq:\n  path: y\n",
+        "q.path",
+        "z",
+        "p:\n  path: x\nq:\n  path: z\n",
+    );
 }
 
 #[test]
@@ -37,16 +67,36 @@ fn a_new_value_goes_below_its_section_as_that_is_written() {
     check_set("# mine", "a", "1", "# mine\na: 1\n");
     check_set("---\n", "a.b.c", "1", "---\na:\n  b:\n    c: 1\n");
     check_set("x: 1\n...\n", "a", "2", "x: 1\na: 2\n...\n");
-    check_set("a:\n    b: 1\nz: 2\n", "a.c", "3", "a:\n    b: 1\n    c: 3\nz: 2\n");
-    check_set("a:\n   b: 1", "a.c.d", "3", "a:\n   b: 1\n   c:\n      d: 3\n");
+    check_set(
+        "a:\n    b: 1\nz: 2\n",
+        "a.c",
+        "3",
+        "a:\n    b: 1\n    c: 3\nz: 2\n",
+    );
+    check_set(
+        "a:\n   b: 1",
+        "a.c.d",
+        "3",
+        "a:\n   b: 1\n   c:\n      d: 3\n",
+    );
     check_set(
         "a:\n  b: 1\n  # c: 2\n\n# z\nz: 1\n",
         "a.c",
         "3",
         "a:\n  b: 1\n  # c: 2\n  c: 3\n\n# z\nz: 1\n",
     );
-    check_set("a: # empty\nz: 1\n", "a.b", "2", "a: # empty\n  b: 2\nz: 1\n");
-    check_set("a: null # empty\nz: 1\n", "a.b", "2", "a: # empty\n  b: 2\nz: 1\n");
+    check_set(
+        "a: # empty\nz: 1\n",
+        "a.b",
+        "2",
+        "a: # empty\n  b: 2\nz: 1\n",
+    );
+    check_set(
+        "a: null # empty\nz: 1\n",
+        "a.b",
+        "2",
+        "a: # empty\n  b: 2\nz: 1\n",
+    );
     check_set("a:", "a.b", "2", "a:\n  b: 2");
     check_set("a: {b: 1}\n", "a.c", "2", "a: {c: 2, b: 1}\n");
     check_set("a: {}\n", "a.b.c", "2", "a: {b: {c: 2}}\n");
@@ -76,7 +126,11 @@ fn a_value_is_quoted_only_if_it_must_be() {
 fn a_name_is_taken_out_with_its_line() {
     check_unset("a:\n  b: 1 # why\n  c: 2\n", "a.b", Some("a:\n  c: 2\n"));
     check_unset("a:\n  b: 1", "a.b", Some("a:\n"));
-    check_unset("deamon:\n  x: 1\n  y: [1,\n   2]\nz: 1\n", "deamon", Some("z: 1\n"));
+    check_unset(
+        "deamon:\n  x: 1\n  y: [1,\n   2]\nz: 1\n",
+        "deamon",
+        Some("z: 1\n"),
+    );
     check_unset("a: {b: 1, c: 2}\n", "a.b", Some("a: {c: 2}\n"));
     check_unset("a: {b: 1, c: 2}\n", "a.c", Some("a: {b: 1}\n"));
     check_unset("a: {b: , c: 2}\n", "a.b", Some("a: {c: 2}\n"));
@@ -97,7 +151,10 @@ fn what_only_a_person_should_change_is_refused() {
         (2, "'a' is not a section, so it cannot contain 'a.b'".into())
     );
     assert_eq!(by_hand("a:\n  b: 1\n", "a"), (1, "'a' is a section".into()));
-    assert_eq!(by_hand("null\n", "a"), (2, "its syntax is not supported".into()));
+    assert_eq!(
+        by_hand("null\n", "a"),
+        (2, "its syntax is not supported".into())
+    );
     assert!(matches!(set("a: [1\n", "b", "1"), Err(Refusal::Broken(_))));
 }
 
@@ -112,21 +169,37 @@ fn file() -> impl Strategy<Value = String> {
         Just(" null".to_owned()),
     ];
     let comment = prop_oneof![3 => Just(""), 1 => Just(" # a: b")];
-    let extra = prop_oneof![4 => Just(""), 1 => Just("\n"), 1 => Just("  # note\n"), 1 => Just("# x: 1\n")];
+    let extra =
+        prop_oneof![4 => Just(""), 1 => Just("\n"), 1 => Just("  # note\n"), 1 => Just("# x: 1\n")];
     let field = (value, comment, extra);
     let fields = proptest::collection::vec(field, 0..4);
     let section = (1..5_usize, any::<bool>(), fields);
-    (proptest::collection::vec(section, 0..4), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
-        |(sections, is_windows, has_mark, is_cut)| {
-            let mut text: String =
-                sections.iter().enumerate().map(|(n, section)| rendered(n, section)).collect();
+    (
+        proptest::collection::vec(section, 0..4),
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(sections, is_windows, has_mark, is_cut)| {
+            let mut text: String = sections
+                .iter()
+                .enumerate()
+                .map(|(n, section)| rendered(n, section))
+                .collect();
             if is_cut {
                 text.truncate(text.trim_end_matches('\n').len());
             }
-            let text = if is_windows { text.replace('\n', "\r\n") } else { text };
-            if has_mark { format!("\u{feff}{text}") } else { text }
-        },
-    )
+            let text = if is_windows {
+                text.replace('\n', "\r\n")
+            } else {
+                text
+            };
+            if has_mark {
+                format!("\u{feff}{text}")
+            } else {
+                text
+            }
+        })
 }
 
 type Section = (usize, bool, Vec<(String, &'static str, &'static str)>);
@@ -134,12 +207,25 @@ type Section = (usize, bool, Vec<(String, &'static str, &'static str)>);
 fn rendered(n: usize, (indent, in_braces, fields): &Section) -> String {
     let name = ["a", "b", "c"][n % 3];
     if *in_braces {
-        let inside = fields.iter().zip(["x", "y", "z"]).map(|((value, ..), name)| format!("{name}:{value}"));
-        return format!("{name}: {{{}}} # braces\n", inside.collect::<Vec<_>>().join(" , "));
+        let inside = fields
+            .iter()
+            .zip(["x", "y", "z"])
+            .map(|((value, ..), name)| format!("{name}:{value}"));
+        return format!(
+            "{name}: {{{}}} # braces\n",
+            inside.collect::<Vec<_>>().join(" , ")
+        );
     }
-    let lines = fields.iter().zip(["x", "y", "z"]).map(|((value, comment, extra), name)| {
-        format!("{:indent$}{name}:{value}{comment}\n{extra}", "", indent = *indent)
-    });
+    let lines = fields
+        .iter()
+        .zip(["x", "y", "z"])
+        .map(|((value, comment, extra), name)| {
+            format!(
+                "{:indent$}{name}:{value}{comment}\n{extra}",
+                "",
+                indent = *indent
+            )
+        });
     format!("{name}:\n{}", lines.collect::<String>())
 }
 

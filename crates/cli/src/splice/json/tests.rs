@@ -13,19 +13,35 @@ fn server() -> Vec<Step> {
 fn check(before: &str, after: &str) {
     let put = put(before, &server(), &json!({"command": "m"})).unwrap();
     assert_eq!(put, after);
-    assert_eq!(super::put(&put, &server(), &json!({"command": "m"})).unwrap(), put, "again");
+    assert_eq!(
+        super::put(&put, &server(), &json!({"command": "m"})).unwrap(),
+        put,
+        "again"
+    );
 }
 
 #[test]
 fn an_entry_is_laid_out_as_the_file_is() {
-    check("", "{\n  \"mcpServers\": {\n    \"memory\": {\n      \"command\": \"m\"\n    }\n  }\n}\n");
-    check("{}", "{\n  \"mcpServers\": {\n    \"memory\": {\n      \"command\": \"m\"\n    }\n  }\n}");
+    check(
+        "",
+        "{\n  \"mcpServers\": {\n    \"memory\": {\n      \"command\": \"m\"\n    }\n  }\n}\n",
+    );
+    check(
+        "{}",
+        "{\n  \"mcpServers\": {\n    \"memory\": {\n      \"command\": \"m\"\n    }\n  }\n}",
+    );
     check(
         "{\n\t\"a\": 1, // one\n\t\"mcpServers\": {\n\t\t\"x\": {}\n\t},\n}\n",
         "{\n\t\"a\": 1, // one\n\t\"mcpServers\": {\n\t\t\"x\": {},\n\t\t\"memory\": {\n\t\t\t\"command\": \"m\"\n\t\t}\n\t},\n}\n",
     );
-    check(r#"{"a":1}"#, r#"{"a":1,"mcpServers":{"memory":{"command":"m"}}}"#);
-    check(r#"{"a": 1, "mcpServers": {}}"#, r#"{"a": 1, "mcpServers": {"memory":{"command":"m"}}}"#);
+    check(
+        r#"{"a":1}"#,
+        r#"{"a":1,"mcpServers":{"memory":{"command":"m"}}}"#,
+    );
+    check(
+        r#"{"a": 1, "mcpServers": {}}"#,
+        r#"{"a": 1, "mcpServers": {"memory":{"command":"m"}}}"#,
+    );
     check(
         "{\r\n  \"a\": 1\r\n}\r\n",
         "{\r\n  \"a\": 1,\r\n  \"mcpServers\": {\r\n    \"memory\": {\r\n      \"command\": \"m\"\r\n    }\r\n  }\r\n}\r\n",
@@ -39,9 +55,18 @@ fn an_entry_is_laid_out_as_the_file_is() {
 #[test]
 fn an_entry_that_is_taken_leaves_its_neighbours_alone() {
     let check = |before: &str, after: &str| assert_eq!(take(before, &server()).unwrap(), after);
-    check("{\n  \"a\": 1,\n  \"mcpServers\": {\n    \"memory\": {}\n  }\n}\n", "{\n  \"a\": 1\n}\n");
-    check("{\"mcpServers\": {\"memory\": {}, \"x\": 1}}", "{\"mcpServers\": {\"x\": 1}}");
-    check("{\"mcpServers\": {\"w\": 0, \"memory\": {}, \"x\": 1}}", "{\"mcpServers\": {\"w\": 0, \"x\": 1}}");
+    check(
+        "{\n  \"a\": 1,\n  \"mcpServers\": {\n    \"memory\": {}\n  }\n}\n",
+        "{\n  \"a\": 1\n}\n",
+    );
+    check(
+        "{\"mcpServers\": {\"memory\": {}, \"x\": 1}}",
+        "{\"mcpServers\": {\"x\": 1}}",
+    );
+    check(
+        "{\"mcpServers\": {\"w\": 0, \"memory\": {}, \"x\": 1}}",
+        "{\"mcpServers\": {\"w\": 0, \"x\": 1}}",
+    );
     check(
         "{\n  \"mcpServers\": {\n    // mine\n    \"x\": 1,\n    \"memory\": {}\n  }\n}",
         "{\n  \"mcpServers\": {\n    // mine\n    \"x\": 1\n  }\n}",
@@ -56,7 +81,10 @@ fn elements_of_lists_come_and_go_too() {
     let place = |n| [Step::keys(&["hooks", "SessionStart"]), vec![Step::Index(n)]].concat();
     let before = "{\n  \"hooks\": {\n    \"SessionStart\": [\n      1\n    ]\n  }\n}";
     let after = put(before, &place(1), &json!(2)).unwrap();
-    assert_eq!(after, "{\n  \"hooks\": {\n    \"SessionStart\": [\n      1,\n      2\n    ]\n  }\n}");
+    assert_eq!(
+        after,
+        "{\n  \"hooks\": {\n    \"SessionStart\": [\n      1,\n      2\n    ]\n  }\n}"
+    );
     assert_eq!(take(&after, &place(1)).unwrap(), before);
     assert_eq!(
         read(&put("{}", &place(0), &json!(2)).unwrap()).unwrap(),
@@ -67,10 +95,19 @@ fn elements_of_lists_come_and_go_too() {
 #[test]
 fn a_file_that_is_not_understood_is_left_alone() {
     let refused = |text: &str| put(text, &server(), &json!({})).unwrap_err().to_string();
-    assert_eq!(refused("{\n  \"mcpServers\": [\n"), "line 3: it ends unexpectedly");
+    assert_eq!(
+        refused("{\n  \"mcpServers\": [\n"),
+        "line 3: it ends unexpectedly"
+    );
     assert_eq!(refused("[]"), "the file is not an object");
-    assert_eq!(refused("{\"mcpServers\": 3}"), "'mcpServers' is not an object");
-    assert_eq!(refused("{\"mcpServers\": {}, \"mcpServers\": {}}"), "'mcpServers' occurs twice");
+    assert_eq!(
+        refused("{\"mcpServers\": 3}"),
+        "'mcpServers' is not an object"
+    );
+    assert_eq!(
+        refused("{\"mcpServers\": {}, \"mcpServers\": {}}"),
+        "'mcpServers' occurs twice"
+    );
 }
 
 /// A value as somebody may have typed it: with any layout, comments and last commas.
@@ -87,9 +124,16 @@ fn typed(depth: u32) -> BoxedStrategy<String> {
         return scalar.boxed();
     }
     let object = members(depth - 1, &["a", "b", "c", "深", "x y"]);
-    let list = (prop::collection::vec((gap(), typed(depth - 1), gap()), 0..3), gap(), any::<bool>());
+    let list = (
+        prop::collection::vec((gap(), typed(depth - 1), gap()), 0..3),
+        gap(),
+        any::<bool>(),
+    );
     let list = list.prop_map(|(items, end, comma)| {
-        let items: Vec<String> = items.into_iter().map(|(a, item, b)| format!("{a}{item}{b}")).collect();
+        let items: Vec<String> = items
+            .into_iter()
+            .map(|(a, item, b)| format!("{a}{item}{b}"))
+            .collect();
         joined('[', &items, comma, &end, ']')
     });
     prop_oneof![scalar, object, list].boxed()
@@ -98,7 +142,12 @@ fn typed(depth: u32) -> BoxedStrategy<String> {
 fn members(depth: u32, names: &'static [&'static str]) -> BoxedStrategy<String> {
     let member = (gap(), gap(), typed(depth), gap());
     let chosen = prop::sample::subsequence(names, 0..=names.len());
-    (chosen, prop::collection::vec(member, names.len()), gap(), any::<bool>())
+    (
+        chosen,
+        prop::collection::vec(member, names.len()),
+        gap(),
+        any::<bool>(),
+    )
         .prop_map(|(names, members, end, comma)| {
             let items: Vec<String> = names
                 .iter()
@@ -116,9 +165,20 @@ fn joined(open: char, items: &[String], comma: bool, end: &str, close: char) -> 
 }
 
 fn gap() -> BoxedStrategy<String> {
-    prop::sample::select(vec!["", "", "", " ", "\n", "\n  ", "\n\t", "\r\n    ", " // c, \"}\n", " /* { */ "])
-        .prop_map(str::to_owned)
-        .boxed()
+    prop::sample::select(vec![
+        "",
+        "",
+        "",
+        " ",
+        "\n",
+        "\n  ",
+        "\n\t",
+        "\r\n    ",
+        " // c, \"}\n",
+        " /* { */ ",
+    ])
+    .prop_map(str::to_owned)
+    .boxed()
 }
 
 /// Says whether all of one text stands in another, in its order.

@@ -11,7 +11,11 @@ use super::super::edit::Edit;
 /// names, and of the tables below it. They do not overlap.
 pub(super) fn of_table(text: &str, entry: Option<&Item>) -> Vec<Range<usize>> {
     let mut spans = match entry {
-        Some(Item::Value(value)) => value.span().map(|span| lines(text, &span)).into_iter().collect(),
+        Some(Item::Value(value)) => value
+            .span()
+            .map(|span| lines(text, &span))
+            .into_iter()
+            .collect(),
         Some(Item::Table(table)) => of_headed(text, table),
         _ => vec![],
     };
@@ -32,14 +36,20 @@ fn of_headed(text: &str, table: &Table) -> Vec<Range<usize>> {
     let has_header = !table.is_implicit() && !table.is_dotted();
     let own = match table.span().filter(|_| has_header) {
         Some(header) => {
-            let end = values.iter().map(|value| value.end).fold(header.end, usize::max);
+            let end = values
+                .iter()
+                .map(|value| value.end)
+                .fold(header.end, usize::max);
             vec![with_gap(text, &lines(text, &(header.start..end)))]
         }
         None => values.iter().map(|value| lines(text, value)).collect(),
     };
     let below = table.iter().flat_map(|(_, item)| match item {
         Item::Table(table) if !table.is_dotted() => of_headed(text, table),
-        Item::ArrayOfTables(tables) => tables.iter().flat_map(|table| of_headed(text, table)).collect(),
+        Item::ArrayOfTables(tables) => tables
+            .iter()
+            .flat_map(|table| of_headed(text, table))
+            .collect(),
         _ => vec![],
     });
     own.into_iter().chain(below).collect()
@@ -58,8 +68,14 @@ fn values(table: &Table) -> Vec<Range<usize>> {
 /// Returns the whole lines of a span, with the break after the last.
 fn lines(text: &str, span: &Range<usize>) -> Range<usize> {
     let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-    let start = if start == 0 { text.len() - text.trim_start_matches(super::MARK).len() } else { start };
-    let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at + 1);
+    let start = if start == 0 {
+        text.len() - text.trim_start_matches(super::MARK).len()
+    } else {
+        start
+    };
+    let end = text[span.end..]
+        .find('\n')
+        .map_or(text.len(), |at| span.end + at + 1);
     start..end
 }
 
@@ -67,12 +83,16 @@ fn lines(text: &str, span: &Range<usize>) -> Range<usize> {
 /// the break before them too: what was added there goes as it came.
 fn with_gap(text: &str, span: &Range<usize>) -> Range<usize> {
     let without_break = |text: &str| {
-        let line = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let line = text
+            .strip_suffix('\n')
+            .map(|line| line.strip_suffix('\r').unwrap_or(line));
         line.map(str::len)
     };
     let mut start = span.start;
     if let Some(line) = without_break(&text[..start])
-        && text[..line].trim_end_matches(['\r']).ends_with(['\n', super::MARK])
+        && text[..line]
+            .trim_end_matches(['\r'])
+            .ends_with(['\n', super::MARK])
     {
         start = line;
     }
@@ -87,11 +107,16 @@ pub(super) fn of_inline(list: &InlineTable, name: &str) -> Option<Range<usize>> 
     let items = items(list)?;
     let n = list.iter().position(|(other, _)| other == name)?;
     let own = items[n].clone();
-    Some(match (n.checked_sub(1).map(|before| &items[before]), items.get(n + 1)) {
-        (Some(before), _) => before.end..own.end,
-        (None, Some(after)) => own.start..after.start,
-        (None, None) => own,
-    })
+    Some(
+        match (
+            n.checked_sub(1).map(|before| &items[before]),
+            items.get(n + 1),
+        ) {
+            (Some(before), _) => before.end..own.end,
+            (None, Some(after)) => own.start..after.start,
+            (None, None) => own,
+        },
+    )
 }
 
 /// Returns the edit that adds an item to an inline table.
@@ -104,7 +129,9 @@ pub(super) fn insertion(list: &InlineTable, item: &str) -> Option<Edit> {
 
 /// Returns where each item of an inline table stands, its name included.
 fn items(list: &InlineTable) -> Option<Vec<Range<usize>>> {
-    list.iter().map(|(name, value)| Some(list.key(name)?.span()?.start..end(value)?)).collect()
+    list.iter()
+        .map(|(name, value)| Some(list.key(name)?.span()?.start..end(value)?))
+        .collect()
 }
 
 fn end(value: &Value) -> Option<usize> {
@@ -115,17 +142,32 @@ fn end(value: &Value) -> Option<usize> {
 }
 
 /// Returns the bytes of every value that is no table, by the way to it.
-pub(super) fn leaves<'t>(text: &'t str, item: &Item, way: &[String]) -> BTreeMap<Vec<String>, &'t str> {
+pub(super) fn leaves<'t>(
+    text: &'t str,
+    item: &Item,
+    way: &[String],
+) -> BTreeMap<Vec<String>, &'t str> {
     let deeper = |name: &str| [way, &[name.to_owned()]].concat();
     match (item, item.as_table_like()) {
-        (_, Some(table)) => table.iter().flat_map(|(name, item)| leaves(text, item, &deeper(name))).collect(),
+        (_, Some(table)) => table
+            .iter()
+            .flat_map(|(name, item)| leaves(text, item, &deeper(name)))
+            .collect(),
         (Item::ArrayOfTables(tables), _) => {
-            let tables = tables.iter().map(|table| Item::Table(table.clone())).enumerate();
-            tables.flat_map(|(n, table)| leaves(text, &table, &deeper(&n.to_string()))).collect()
+            let tables = tables
+                .iter()
+                .map(|table| Item::Table(table.clone()))
+                .enumerate();
+            tables
+                .flat_map(|(n, table)| leaves(text, &table, &deeper(&n.to_string())))
+                .collect()
         }
         (item, _) => {
             let bytes = item.span().and_then(|span| text.get(span));
-            bytes.map(|bytes| (way.to_owned(), bytes)).into_iter().collect()
+            bytes
+                .map(|bytes| (way.to_owned(), bytes))
+                .into_iter()
+                .collect()
         }
     }
 }

@@ -57,7 +57,10 @@ fn an_inline_table_stays_on_its_line() {
         "mcp_servers = { docs.command = \"d\" }",
         &format!("mcp_servers = {{ docs.command = \"d\", {INLINE} }}"),
     );
-    check("mcp_servers = {}\na = 1\n", &format!("mcp_servers = {{{INLINE}}}\na = 1\n"));
+    check(
+        "mcp_servers = {}\na = 1\n",
+        &format!("mcp_servers = {{{INLINE}}}\na = 1\n"),
+    );
     let first = format!("mcp_servers = {{ {INLINE}, docs = {{}} }}");
     assert_eq!(take(&first, PLACE).unwrap(), "mcp_servers = { docs = {} }");
 }
@@ -65,13 +68,19 @@ fn an_inline_table_stays_on_its_line() {
 #[test]
 fn a_table_goes_in_whichever_way_it_was_written() {
     let check = |before: &str, after: &str| assert_eq!(take(before, PLACE).unwrap(), after);
-    check(&format!("a = 1\n\n{ENTRY}# of the next\n\n[next]\n"), "a = 1\n# of the next\n\n[next]\n");
+    check(
+        &format!("a = 1\n\n{ENTRY}# of the next\n\n[next]\n"),
+        "a = 1\n# of the next\n\n[next]\n",
+    );
     check(
         &format!("{ENTRY}\n[next]\n\n[mcp_servers.memory.env]\nA = '1' # one\n\n[last]\n"),
         "\n[next]\n\n[last]\n",
     );
     check(&format!("{ENTRY}[mcp_servers.memory.env]\nA = '1'"), "");
-    check("[mcp_servers]\nmemory = { command = 'm' } # ours\nb = {}\n", "[mcp_servers]\nb = {}\n");
+    check(
+        "[mcp_servers]\nmemory = { command = 'm' } # ours\nb = {}\n",
+        "[mcp_servers]\nb = {}\n",
+    );
     check(
         "[mcp_servers]\nmemory.command = 'm'\nb.c = 1\nmemory.args = [\n 'mcp',\n]\n",
         "[mcp_servers]\nb.c = 1\n",
@@ -81,8 +90,7 @@ fn a_table_goes_in_whichever_way_it_was_written() {
 
 #[test]
 fn fields_that_the_user_added_stay() {
-    let before =
-        "[mcp_servers.memory]\r\ncommand = \"/old/memory\"\r\nargs = [\"mcp\"]\r\nenabled = true # yes\r\n";
+    let before = "[mcp_servers.memory]\r\ncommand = \"/old/memory\"\r\nargs = [\"mcp\"]\r\nenabled = true # yes\r\n";
     let after = put(before, PLACE, &fields(&json!({"command": "/new/memory"}))).unwrap();
     assert_eq!(after, before.replace("/old", "/new"));
     assert_eq!(read(&after, PLACE).unwrap().unwrap()["enabled"], true);
@@ -91,7 +99,10 @@ fn fields_that_the_user_added_stay() {
 #[test]
 fn what_is_no_toml_is_told_with_its_line() {
     let refusal = put("a = 1\nb = [\n", PLACE, &Map::new()).unwrap_err();
-    assert!(matches!(refusal, Refusal::Broken { line: 2 | 3, .. }), "{refusal}");
+    assert!(
+        matches!(refusal, Refusal::Broken { line: 2 | 3, .. }),
+        "{refusal}"
+    );
     let refusal = put("mcp_servers = 3\n", PLACE, &Map::new()).unwrap_err();
     assert_eq!(refusal.to_string(), "'mcp_servers' is not a table");
 }

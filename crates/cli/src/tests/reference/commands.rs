@@ -18,7 +18,10 @@ fn the_commands() {
          `memory-cli` has the commands of [`memory bank`](#memory-bank) at its top level, with the same flags and the\n\
          same output: `memory-cli read session` is `memory bank read session`.\n\n## Options of every command\n\n",
     );
-    let global: Vec<&Arg> = memory.get_arguments().filter(|arg| arg.is_global_set()).collect();
+    let global: Vec<&Arg> = memory
+        .get_arguments()
+        .filter(|arg| arg.is_global_set())
+        .collect();
     write_table(&mut page, &global);
     for command in visible(&memory) {
         write_command(&mut page, command, "memory", 2);
@@ -29,20 +32,36 @@ fn the_commands() {
 #[test]
 fn both_programs_have_the_same_bank_commands() {
     let describe = |command: &Command| {
-        let long = |arg: &Arg| (arg.get_id().to_string(), arg.get_help().map(ToString::to_string));
-        (command.get_name().to_owned(), command.get_arguments().map(long).collect::<Vec<_>>())
+        let long = |arg: &Arg| {
+            (
+                arg.get_id().to_string(),
+                arg.get_help().map(ToString::to_string),
+            )
+        };
+        (
+            command.get_name().to_owned(),
+            command.get_arguments().map(long).collect::<Vec<_>>(),
+        )
     };
     let (memory, bank_cli) = (MemoryArgs::command(), BankCliArgs::command());
-    let banks = memory.find_subcommand("bank").expect("the command is there");
+    let banks = memory
+        .find_subcommand("bank")
+        .expect("the command is there");
     let banks: Vec<_> = banks.get_subcommands().map(describe).collect();
     let own = |name: &str| banks.iter().any(|(bank, _)| bank == name);
-    let alone: Vec<_> = bank_cli.get_subcommands().map(describe).filter(|(name, _)| own(name)).collect();
+    let alone: Vec<_> = bank_cli
+        .get_subcommands()
+        .map(describe)
+        .filter(|(name, _)| own(name))
+        .collect();
     assert_eq!(alone, banks);
 }
 
 fn visible(command: &Command) -> impl Iterator<Item = &Command> {
-    let mut commands: Vec<&Command> =
-        command.get_subcommands().filter(|below| !below.is_hide_set()).collect();
+    let mut commands: Vec<&Command> = command
+        .get_subcommands()
+        .filter(|below| !below.is_hide_set())
+        .collect();
     commands.sort_by_key(|command| command.get_name());
     commands.into_iter()
 }
@@ -50,9 +69,16 @@ fn visible(command: &Command) -> impl Iterator<Item = &Command> {
 fn write_command(page: &mut String, command: &Command, above: &str, level: usize) {
     let name = format!("{above} {}", command.get_name());
     let _ = writeln!(page, "\n{} `{name}`\n", "#".repeat(level));
-    let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
+    let about = command
+        .get_long_about()
+        .or(command.get_about())
+        .map(ToString::to_string)
+        .unwrap_or_default();
     write_text(page, &about);
-    let aliases: Vec<String> = command.get_visible_aliases().map(|alias| format!("`{alias}`")).collect();
+    let aliases: Vec<String> = command
+        .get_visible_aliases()
+        .map(|alias| format!("`{alias}`"))
+        .collect();
     if !aliases.is_empty() {
         let _ = writeln!(page, "Aliases: {}\n", aliases.join(", "));
     }
@@ -77,7 +103,11 @@ fn write_text(page: &mut String, text: &str) {
     let mut begin = |page: &mut String, language: Option<&'static str>| {
         if code != language {
             page.push_str(if code.is_some() { "```\n\n" } else { "" });
-            page.push_str(&language.map(|language| format!("```{language}\n")).unwrap_or_default());
+            page.push_str(
+                &language
+                    .map(|language| format!("```{language}\n"))
+                    .unwrap_or_default(),
+            );
             code = language;
         }
     };
@@ -106,8 +136,16 @@ fn write_text(page: &mut String, text: &str) {
 fn write_table(page: &mut String, arguments: &[&Arg]) {
     page.push_str("| argument | meaning |\n|---|---|\n");
     for argument in arguments {
-        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        let _ = writeln!(page, "| `{}` | {} |", cell(&spelling(argument)), cell(&(help + &values(argument))));
+        let help = argument
+            .get_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let _ = writeln!(
+            page,
+            "| `{}` | {} |",
+            cell(&spelling(argument)),
+            cell(&(help + &values(argument)))
+        );
     }
 }
 
@@ -115,8 +153,15 @@ fn write_table(page: &mut String, arguments: &[&Arg]) {
 fn spelling(argument: &Arg) -> String {
     let names = argument.get_value_names().unwrap_or_default();
     let takes_value = argument.get_action().takes_values();
-    let value = names.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let many = if argument.get_num_args().is_some_and(|count| count.max_values() > names.len().max(1)) {
+    let value = names
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" ");
+    let many = if argument
+        .get_num_args()
+        .is_some_and(|count| count.max_values() > names.len().max(1))
+    {
         "…"
     } else {
         ""
@@ -126,8 +171,16 @@ fn spelling(argument: &Arg) -> String {
     }
     let short = argument.get_short().map(|short| format!("-{short}"));
     let long = argument.get_long().map(|long| format!("--{long}"));
-    let flag = [short, long].into_iter().flatten().collect::<Vec<_>>().join(", ");
-    if takes_value { format!("{flag} {value}{many}") } else { flag }
+    let flag = [short, long]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ");
+    if takes_value {
+        format!("{flag} {value}{many}")
+    } else {
+        flag
+    }
 }
 
 /// Returns the values and the default of an argument, as an addition to its meaning.
@@ -136,9 +189,15 @@ fn values(argument: &Arg) -> String {
         return String::new();
     }
     let possible = argument.get_possible_values();
-    let names: Vec<String> = possible.iter().map(|value| format!("`{}`", value.get_name())).collect();
-    let default: Vec<String> =
-        argument.get_default_values().iter().map(|value| format!("`{}`", value.to_string_lossy())).collect();
+    let names: Vec<String> = possible
+        .iter()
+        .map(|value| format!("`{}`", value.get_name()))
+        .collect();
+    let default: Vec<String> = argument
+        .get_default_values()
+        .iter()
+        .map(|value| format!("`{}`", value.to_string_lossy()))
+        .collect();
     let mut text = String::new();
     if !names.is_empty() {
         let _ = write!(text, "; one of {}", names.join(", "));

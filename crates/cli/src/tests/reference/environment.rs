@@ -10,20 +10,38 @@ const VARIABLES: [(&str, &[(&str, &str)]); 5] = [
     (
         "Locations",
         &[
-            ("HOME", "Home directory. The default locations are below it."),
-            ("MEMORY_ROOT", "Directory of notes, configuration and index, as `--root`; default `~/.memory`."),
-            ("MEMORY_BANKS_DIR", "Directory of the user's banks; precedes `banks.user_dir`."),
-            ("MEMORY_DIR", "Directory of the journal; precedes `journal.path`."),
+            (
+                "HOME",
+                "Home directory. The default locations are below it.",
+            ),
+            (
+                "MEMORY_ROOT",
+                "Directory of notes, configuration and index, as `--root`; default `~/.memory`.",
+            ),
+            (
+                "MEMORY_BANKS_DIR",
+                "Directory of the user's banks; precedes `banks.user_dir`.",
+            ),
+            (
+                "MEMORY_DIR",
+                "Directory of the journal; precedes `journal.path`.",
+            ),
             (
                 "XDG_CONFIG_HOME",
                 "Directory of user configuration in place of `~/.config`; the user's banks are below it.",
             ),
-            ("MEMORY_PROJECT_DIR", "Project whose banks and settings are used, as `--project`."),
+            (
+                "MEMORY_PROJECT_DIR",
+                "Project whose banks and settings are used, as `--project`.",
+            ),
             (
                 "CLAUDE_PROJECT_DIR",
                 "For `memory mcp`: the directory in which the search for the project begins, in place of the working directory.",
             ),
-            ("MEMORY_RUN_ID", "Run that a program works in, as `--run` of the compartment commands."),
+            (
+                "MEMORY_RUN_ID",
+                "Run that a program works in, as `--run` of the compartment commands.",
+            ),
         ],
     ),
     (
@@ -37,7 +55,10 @@ const VARIABLES: [(&str, &[(&str, &str)]); 5] = [
                 "OPENAI_API_KEY",
                 "Key of that server. `llm.api_key_env` and `embedding.api_key_env` name other variables for other servers.",
             ),
-            ("SSL_CERT_FILE", "File of the certificates that are trusted, in place of those of the system."),
+            (
+                "SSL_CERT_FILE",
+                "File of the certificates that are trusted, in place of those of the system.",
+            ),
             (
                 "SSL_CERT_DIR",
                 "Directory of the certificates that are trusted, in place of those of the system.",
@@ -47,32 +68,62 @@ const VARIABLES: [(&str, &[(&str, &str)]); 5] = [
     (
         "Clients that `memory connect` configures",
         &[
-            ("CLAUDE_CONFIG_DIR", "Configuration directory of Claude Code, in place of `~/.claude`."),
-            ("CODEX_HOME", "Configuration directory of Codex, in place of `~/.codex`."),
-            ("GEMINI_CLI_HOME", "Home directory of Gemini CLI; its `.gemini` is below it."),
-            ("COPILOT_HOME", "Configuration directory of Copilot CLI, in place of `~/.copilot`."),
-            ("PATH", "Directories in which clients, `git` and notification programs are searched."),
+            (
+                "CLAUDE_CONFIG_DIR",
+                "Configuration directory of Claude Code, in place of `~/.claude`.",
+            ),
+            (
+                "CODEX_HOME",
+                "Configuration directory of Codex, in place of `~/.codex`.",
+            ),
+            (
+                "GEMINI_CLI_HOME",
+                "Home directory of Gemini CLI; its `.gemini` is below it.",
+            ),
+            (
+                "COPILOT_HOME",
+                "Configuration directory of Copilot CLI, in place of `~/.copilot`.",
+            ),
+            (
+                "PATH",
+                "Directories in which clients, `git` and notification programs are searched.",
+            ),
         ],
     ),
     (
         "Terminal and desktop",
         &[
-            ("NO_COLOR", "Disables colours, as do `CLICOLOR=0` and a `TERM` without colours."),
+            (
+                "NO_COLOR",
+                "Disables colours, as do `CLICOLOR=0` and a `TERM` without colours.",
+            ),
             ("CLICOLOR", "`0` disables colours."),
-            ("CLICOLOR_FORCE", "Any value but `0` enables colours in output that is not a terminal."),
+            (
+                "CLICOLOR_FORCE",
+                "Any value but `0` enables colours in output that is not a terminal.",
+            ),
             (
                 "PAGER",
                 "Command that shows long output on a terminal (default: `less`). Empty, or `cat`: no pager.",
             ),
-            ("LESS", "Options of `less`. If unset, Memory runs it with `FRX`."),
+            (
+                "LESS",
+                "Options of `less`. If unset, Memory runs it with `FRX`.",
+            ),
             ("TERM", "Capabilities of the terminal."),
             ("COLORTERM", "Capabilities of the terminal."),
             ("COLUMNS", "Width of the terminal."),
             ("LANG", "Character set of the terminal."),
             ("LC_ALL", "Character set of the terminal; precedes `LANG`."),
-            ("DISPLAY", "If set, `notification.method: auto` uses desktop notifications on Linux."),
+            (
+                "DISPLAY",
+                "If set, `notification.method: auto` uses desktop notifications on Linux.",
+            ),
             ("WAYLAND_DISPLAY", "As `DISPLAY`."),
-            ("TZ", "Time zone of the system, unless the setting `timezone` names one."),
+            (
+                "TZ",
+                "Time zone of the system, unless the setting `timezone` names one.",
+            ),
         ],
     ),
     (
@@ -82,7 +133,10 @@ const VARIABLES: [(&str, &[(&str, &str)]); 5] = [
                 "MEMORY_NOW",
                 "Time that the program uses in place of the clock, such as `2026-05-07T10:00:00Z`.",
             ),
-            ("MEMORY_SEED", "Integer from which ids are derived, so that they are the same in every run."),
+            (
+                "MEMORY_SEED",
+                "Integer from which ids are derived, so that they are the same in every run.",
+            ),
         ],
     ),
 ];
@@ -106,10 +160,24 @@ fn the_environment() {
 #[test]
 fn every_variable_that_the_program_reads_is_described() {
     let source = include_str!("../../environment.rs");
-    let program = source.split("#[cfg(test)]").next().expect("the part before the tests");
-    let is_name = |text: &&str| text.len() > 3 && text.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-    let read: BTreeSet<&str> = program.split('"').skip(1).step_by(2).filter(is_name).collect();
-    let described = VARIABLES.iter().flat_map(|(_, variables)| *variables).map(|(name, _)| *name);
-    let described: BTreeSet<&str> = described.filter(|name| !READ_BY_LIBRARIES.contains(name)).collect();
+    let program = source
+        .split("#[cfg(test)]")
+        .next()
+        .expect("the part before the tests");
+    let is_name =
+        |text: &&str| text.len() > 3 && text.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let read: BTreeSet<&str> = program
+        .split('"')
+        .skip(1)
+        .step_by(2)
+        .filter(is_name)
+        .collect();
+    let described = VARIABLES
+        .iter()
+        .flat_map(|(_, variables)| *variables)
+        .map(|(name, _)| *name);
+    let described: BTreeSet<&str> = described
+        .filter(|name| !READ_BY_LIBRARIES.contains(name))
+        .collect();
     assert_eq!(described, read);
 }

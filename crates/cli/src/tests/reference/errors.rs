@@ -12,7 +12,13 @@ fn the_error_codes() {
     page.push_str(INTRODUCTION);
     page.push_str("| code | exit status | situation |\n|---|---|---|\n");
     for code in Code::ALL {
-        let _ = writeln!(page, "| `{}` | {} | {} |", code.as_str(), code.exit_status(), situation(code));
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} |",
+            code.as_str(),
+            code.exit_status(),
+            situation(code)
+        );
     }
     check("errors.md", &page);
 }
@@ -55,13 +61,17 @@ fn situation(code: Code) -> &'static str {
         }
         Code::TtlExpired => "The time to live of the entry has ended.",
         Code::InvalidKey => "The key is empty, too long, or contains control characters.",
-        Code::InvalidArgument => "An argument, a parameter or a setting has a value that is not accepted.",
+        Code::InvalidArgument => {
+            "An argument, a parameter or a setting has a value that is not accepted."
+        }
         Code::KeyExists => "`--create-only` was given and the key exists.",
         Code::InvalidFilter => "The jq filter does not compile or fails.",
         Code::FilterLimit => "The jq filter reached its limit of time, memory or output.",
         Code::InvalidPattern => "The regular expression does not compile or is too large.",
         Code::ValueTooLarge => "The value or text exceeds its size limit.",
-        Code::BankTooLarge => "The bank file would exceed its size limit, or is too large to be read.",
+        Code::BankTooLarge => {
+            "The bank file would exceed its size limit, or is too large to be read."
+        }
         Code::TooManyKeys => "The bank would hold more keys than its limit.",
         Code::LimitExceeded => "Another limit would be exceeded; the message names it.",
         Code::SchemaViolation => "The value does not satisfy the JSON Schema of the bank.",
@@ -75,7 +85,9 @@ fn situation(code: Code) -> &'static str {
         Code::AmbiguousId => "The prefix matches several ids.",
         Code::NotFound => "The note, record, conversation, entry or step does not exist.",
         Code::ConfirmationRequired => "The command removes a whole object and was not confirmed.",
-        Code::SecretDetected => "The text looks like a credential; `--allow-secret` stores it anyway.",
+        Code::SecretDetected => {
+            "The text looks like a credential; `--allow-secret` stores it anyway."
+        }
         Code::NoSpace => "The disk is full.",
         Code::IoError => "The operating system reports another error for a file.",
         Code::UpstreamError => "A language model, an embedding server or a download server failed.",

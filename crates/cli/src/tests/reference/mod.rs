@@ -22,16 +22,27 @@ fn heading(title: &str) -> String {
 
 #[track_caller]
 fn check(name: &str, generated: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs/reference")
+        .join(name);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(path, generated).expect("the page is written");
         return;
     }
     let page = std::fs::read_to_string(path).unwrap_or_default();
     for (n, (page, generated)) in page.lines().zip(generated.lines()).enumerate() {
-        assert_eq!(page, generated, "docs/reference/{name}, line {} is out of date", n + 1);
+        assert_eq!(
+            page,
+            generated,
+            "docs/reference/{name}, line {} is out of date",
+            n + 1
+        );
     }
-    assert_eq!(page.len(), generated.len(), "docs/reference/{name} is out of date");
+    assert_eq!(
+        page.len(),
+        generated.len(),
+        "docs/reference/{name} is out of date"
+    );
 }
 
 /// Returns a text as one cell of a table.

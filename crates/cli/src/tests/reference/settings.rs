@@ -23,7 +23,11 @@ fn the_settings() {
     );
     let mut keys = BTreeSet::new();
     for setting in SETTINGS {
-        assert!(keys.insert(setting.key), "{} is declared twice", setting.key);
+        assert!(
+            keys.insert(setting.key),
+            "{} is declared twice",
+            setting.key
+        );
         write_row(&mut page, setting);
     }
     check("settings.md", &page);
@@ -41,8 +45,14 @@ A **project** may set a setting in its `.slop-mcp/config.yaml` only where the co
 
 fn write_row(page: &mut String, setting: &Setting) {
     let variable = VARIABLES.iter().find(|(key, _)| *key == setting.key);
-    let variable = variable.map(|(_, name)| format!("`{name}`")).unwrap_or_default();
-    let project = if setting.who == Who::Project { "yes" } else { "" };
+    let variable = variable
+        .map(|(_, name)| format!("`{name}`"))
+        .unwrap_or_default();
+    let project = if setting.who == Who::Project {
+        "yes"
+    } else {
+        ""
+    };
     let default = match setting.takes {
         _ if setting.default == "none" => "none".to_owned(),
         Takes::Zone(_) => setting.default.to_owned(),
@@ -64,10 +74,14 @@ fn value(takes: Takes) -> String {
         Takes::Number(_) => "an integer from 1".to_owned(),
         Takes::Switch(_) => "`true` or `false`".to_owned(),
         Takes::Share(_) | Takes::Threshold(_) => "a number from 0 to 1".to_owned(),
-        Takes::Choice(names, _) => {
-            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        Takes::Choice(names, _) => names
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Takes::Path(_) => {
+            "a path: absolute, below `~/`, or relative to the home directory".to_owned()
         }
-        Takes::Path(_) => "a path: absolute, below `~/`, or relative to the home directory".to_owned(),
         Takes::Command(_) => "a shell command".to_owned(),
         Takes::Address(_) => "a URL without a key in it".to_owned(),
         Takes::Text(_) | Takes::Word(..) => "a name".to_owned(),

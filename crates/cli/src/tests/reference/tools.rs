@@ -40,40 +40,65 @@ fn the_tools() {
 
 fn write_tool(page: &mut String, offer: &Offer<'_>) {
     let spec = offer.tool.spec;
-    let _ = writeln!(page, "\n### `{}` of `{}`\n\n{}\n", spec.name, spec.toolset, escaped(spec.description));
+    let _ = writeln!(
+        page,
+        "\n### `{}` of `{}`\n\n{}\n",
+        spec.name,
+        spec.toolset,
+        escaped(spec.description)
+    );
     let effect = match spec.effect {
         Effect::Reads => "Changes nothing.",
-        Effect::Writes => "Adds or replaces. Calling it twice has the same effect as calling it once.",
+        Effect::Writes => {
+            "Adds or replaces. Calling it twice has the same effect as calling it once."
+        }
         Effect::Edits => "Changes what is stored. Calling it twice applies the change twice.",
         Effect::Removes => "Removes.",
     };
     let _ = writeln!(page, "{effect}");
     if let Some(alias) = spec.alias.filter(|alias| *alias != spec.name) {
-        let _ =
-            writeln!(page, "Its name is `{alias}` if another selected toolset has a tool of the same name.");
+        let _ = writeln!(
+            page,
+            "Its name is `{alias}` if another selected toolset has a tool of the same name."
+        );
     }
     page.push('\n');
     let schema = offer.tool.schema();
-    let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+    let properties = schema["properties"]
+        .as_object()
+        .cloned()
+        .unwrap_or_default();
     if properties.is_empty() {
         page.push_str("It takes no parameters.\n");
         return;
     }
     page.push_str("| parameter | type | required | meaning |\n|---|---|---|---|\n");
     for (name, property) in &properties {
-        let is_required =
-            schema["required"].as_array().is_some_and(|required| required.contains(&name.as_str().into()));
+        let is_required = schema["required"]
+            .as_array()
+            .is_some_and(|required| required.contains(&name.as_str().into()));
         let required = if is_required { "yes" } else { "" };
         let meaning = property["description"].as_str().unwrap_or_default();
-        let default =
-            property.get("default").map(|default| format!("; default `{default}`")).unwrap_or_default();
-        let _ = writeln!(page, "| `{name}` | {} | {required} | {}{default} |", kind(property), cell(meaning));
+        let default = property
+            .get("default")
+            .map(|default| format!("; default `{default}`"))
+            .unwrap_or_default();
+        let _ = writeln!(
+            page,
+            "| `{name}` | {} | {required} | {}{default} |",
+            kind(property),
+            cell(meaning)
+        );
     }
 }
 
 fn kind(property: &Value) -> String {
     if let Some(values) = property["enum"].as_array() {
-        return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", ");
+        return values
+            .iter()
+            .map(|value| format!("`{value}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
     }
     match property["type"].as_str() {
         Some("array") => format!("array of {}", kind(&property["items"])),

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex};
 
 use memory_core::{
-    Call, Change, Code, Document, Done, Effect, Error, Flaw, Json, Kind, Registry, Rehearsal, Result, Step,
-    Survey, Task, Timestamp, Tool, ToolSpec,
+    Call, Change, Code, Document, Done, Effect, Error, Flaw, Json, Kind, Registry, Rehearsal,
+    Result, Step, Survey, Task, Timestamp, Tool, ToolSpec,
 };
 use memory_testkit::clock;
 use serde_json::{Map, Value, json};
@@ -26,7 +26,11 @@ impl Diary {
     /// Waits until a line is there; returns all of them.
     pub(super) async fn has(&self, line: &str) -> Vec<String> {
         let mut lines = self.0.subscribe();
-        lines.wait_for(|lines| lines.iter().any(|known| known == line)).await.unwrap().clone()
+        lines
+            .wait_for(|lines| lines.iter().any(|known| known == line))
+            .await
+            .unwrap()
+            .clone()
     }
 }
 
@@ -48,7 +52,10 @@ pub(super) fn listener() -> Listener {
 
 impl Listener {
     pub(super) fn broken() -> Self {
-        Listener { is_broken: true, ..listener() }
+        Listener {
+            is_broken: true,
+            ..listener()
+        }
     }
 
     pub(super) fn registry(self) -> Arc<Registry> {
@@ -65,14 +72,20 @@ pub(super) fn open(gate: &(Mutex<bool>, Condvar)) {
 type Parameters = Map<String, Value>;
 
 fn text(parameters: &Parameters, name: &str) -> String {
-    parameters.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    parameters
+        .get(name)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Returns what the user said last.
 fn last(messages: &Value) -> String {
     let of_user = |message: &&Value| message["role"] == "user";
     let last = messages.as_array().unwrap().iter().rev().find(of_user);
-    last.and_then(|message| message["content"].as_str()).unwrap_or_default().to_owned()
+    last.and_then(|message| message["content"].as_str())
+        .unwrap_or_default()
+        .to_owned()
 }
 
 fn augment(parameters: Parameters) -> Value {
@@ -87,7 +100,11 @@ fn augment(parameters: Parameters) -> Value {
 
 fn take_user(diary: &Diary, parameters: &Parameters) -> Value {
     let said = last(&parameters["messages"]);
-    diary.note(format!("user {} {said} {}", text(parameters, "conversation"), parameters["retry"]));
+    diary.note(format!(
+        "user {} {said} {}",
+        text(parameters, "conversation"),
+        parameters["retry"]
+    ));
     let remember = !said.starts_with("### Task:");
     json!({ "remember": remember, "turn": format!("turn of {said}"), "request": "r1", "stored": true })
 }
@@ -99,7 +116,9 @@ fn take_answer(diary: &Diary, parameters: &Parameters) -> Value {
         Some(0) => String::new(),
         retry => format!(" again {retry:?} {}", text(parameters, "request")),
     };
-    diary.note(format!("assistant {conversation} {said} ({answers}){again}"));
+    diary.note(format!(
+        "assistant {conversation} {said} ({answers}){again}"
+    ));
     json!({ "stored": true })
 }
 
@@ -118,9 +137,12 @@ impl Kind for Listener {
                 description: "Listens",
                 effect: Effect::Edits,
             };
-            Tool::new(spec, move |_: &Call<'_>, parameters: Json| match is_broken {
-                true => Err(Error::new(Code::NoSpace, "The disk is full")),
-                false => Ok(Done::read(body(parameters.read().unwrap()))),
+            Tool::new(spec, move |_: &Call<'_>, parameters: Json| {
+                if is_broken {
+                    Err(Error::new(Code::NoSpace, "The disk is full"))
+                } else {
+                    Ok(Done::read(body(parameters.read().unwrap())))
+                }
             })
         };
         let diary = self.diary.clone();

@@ -14,12 +14,15 @@ use hyper::body::{Bytes, Incoming};
 use serde_json::Value;
 
 const HI: &str = r#"{"model":"m","messages":[{"role":"user","content":"hi"}]}"#;
-const HI_STREAMED: &str = r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}"#;
+const HI_STREAMED: &str =
+    r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}"#;
 
 fn error_of(body: &str) -> Value {
     let body: Value = serde_json::from_str(body).unwrap();
     assert!(
-        ["message", "type", "param", "code"].iter().all(|name| body["error"].get(name).is_some()),
+        ["message", "type", "param", "code"]
+            .iter()
+            .all(|name| body["error"].get(name).is_some()),
         "{body}"
     );
     body["error"].clone()

@@ -80,7 +80,10 @@ impl Setting {
     }
 
     pub(super) fn with_key(self, key: &'static str) -> Self {
-        Setting { key: Some(key), ..self }
+        Setting {
+            key: Some(key),
+            ..self
+        }
     }
 
     pub(super) fn with_access(self, access: Access) -> Self {
@@ -90,7 +93,8 @@ impl Setting {
     pub(super) async fn begin(self) -> Stage {
         let got = Arc::new(Mutex::new(Vec::new()));
         let upstream = upstream(self.script.clone(), got.clone()).await;
-        self.begin_before(&format!("http://{upstream}/v1"), got).await
+        self.begin_before(&format!("http://{upstream}/v1"), got)
+            .await
     }
 
     /// Begins in front of an upstream at this address.
@@ -110,10 +114,21 @@ impl Setting {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
         let ended = tokio::spawn(async move {
-            proxy.serve(listener, self.bounds, async { drop(stopped.await) }).await.unwrap();
+            proxy
+                .serve(listener, self.bounds, async { drop(stopped.await) })
+                .await
+                .unwrap();
         });
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Stage { address, diary, got, upstream, client, stop: Some(stop), ended }
+        Stage {
+            address,
+            diary,
+            got,
+            upstream,
+            client,
+            stop: Some(stop),
+            ended,
+        }
     }
 }
 
@@ -121,12 +136,22 @@ async fn upstream(script: Script, got: Arc<Mutex<Vec<Got>>>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (header_time, access) = (Duration::from_secs(60), Access::new(None));
-    let connections = Connections { listener, header_time, most: 256, access, log: Log::silent() };
+    let connections = Connections {
+        listener,
+        header_time,
+        most: 256,
+        access,
+        log: Log::silent(),
+    };
     let service = service_fn(move |request: Request<Incoming>| {
         let (script, got) = (script.clone(), got.clone());
         async move {
             let (head, body) = request.into_parts();
-            let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+            let body = body
+                .collect()
+                .await
+                .map(|body| body.to_bytes())
+                .unwrap_or_default();
             let request = Got {
                 method: head.method.to_string(),
                 target: head.uri.to_string(),
@@ -138,7 +163,9 @@ async fn upstream(script: Script, got: Arc<Mutex<Vec<Got>>>) -> SocketAddr {
         }
     });
     tokio::spawn(async move {
-        connections.serve(service, &CancellationToken::new(), std::future::pending()).await;
+        connections
+            .serve(service, &CancellationToken::new(), std::future::pending())
+            .await;
     });
     address
 }
@@ -152,17 +179,30 @@ impl Stage {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Response<Incoming> {
-        let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("http://{}{path}", self.address));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        self.client.request(request.body(full(body.to_owned())).unwrap()).await.unwrap()
+        self.client
+            .request(request.body(full(body.to_owned())).unwrap())
+            .await
+            .unwrap()
     }
 
     /// Asks for a chat and returns status and body.
     pub(super) async fn chat(&self, body: &str) -> (u16, String) {
-        whole(self.send("POST", "/v1/chat/completions", &[("content-type", "application/json")], body).await)
-            .await
+        whole(
+            self.send(
+                "POST",
+                "/v1/chat/completions",
+                &[("content-type", "application/json")],
+                body,
+            )
+            .await,
+        )
+        .await
     }
 
     /// Asks for a chat and returns the answer as soon as it begins.
@@ -190,7 +230,9 @@ pub(super) async fn whole(answer: Response<Incoming>) -> (u16, String) {
 pub(super) fn json(status: u16, body: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(full(body));
     *answer.status_mut() = status.try_into().unwrap();
-    answer.headers_mut().insert("content-type", HeaderValue::from_static("application/json"));
+    answer
+        .headers_mut()
+        .insert("content-type", HeaderValue::from_static("application/json"));
     answer
 }
 
@@ -204,7 +246,10 @@ pub(super) fn reply(text: &str) -> String {
 pub(super) fn streamed() -> (mpsc::Sender<Piece>, Answer) {
     let (send, body) = piecewise();
     let mut answer = Response::new(body);
-    answer.headers_mut().insert("content-type", HeaderValue::from_static("text/event-stream; charset=utf-8"));
+    answer.headers_mut().insert(
+        "content-type",
+        HeaderValue::from_static("text/event-stream; charset=utf-8"),
+    );
     (send, answer)
 }
 
@@ -255,9 +300,12 @@ pub(super) fn pieces(bytes: Vec<Bytes>, breaks_off: bool) -> Answer {
 
 /// An event that says a piece of an answer.
 pub(super) fn event(text: &str) -> String {
-    let choice = serde_json::json!({ "index": 0, "delta": { "content": text }, "finish_reason": null });
-    format!("data: {}\n\n", serde_json::json!({ "id": "c", "choices": [choice] }))
+    let choice =
+        serde_json::json!({ "index": 0, "delta": { "content": text }, "finish_reason": null });
+    format!(
+        "data: {}\n\n",
+        serde_json::json!({ "id": "c", "choices": [choice] })
+    )
 }
 
-pub(super) const DONE: &str =
-    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+pub(super) const DONE: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";

@@ -37,12 +37,18 @@ async fn a_stream_without_end_does_not_keep_a_stopped_proxy() {
         keep.lock().unwrap().push(send);
         answer
     });
-    let bounds = Bounds { stream_farewell: Duration::from_millis(20), ..Bounds::default() };
+    let bounds = Bounds {
+        stream_farewell: Duration::from_millis(20),
+        ..Bounds::default()
+    };
     let mut stage = stage.with_bounds(bounds).begin().await;
     let answer = stage.open_chat(HI_STREAMED).await;
     stage.stop();
     let (_, body) = whole(answer).await;
-    assert_eq!(error_of(body.strip_prefix("data: ").unwrap())["code"], "upstream_failed");
+    assert_eq!(
+        error_of(body.strip_prefix("data: ").unwrap())["code"],
+        "upstream_failed"
+    );
     stage.ended.await.unwrap();
 }
 

@@ -39,7 +39,9 @@ const PARTS: [(&str, Part); 26] = [
 const SHORT_PARTS: [(&str, Part); 2] = [("早", Part::Morning), ("晚", Part::Night)];
 
 pub(in crate::time) fn clock(cursor: &mut Cursor) -> Option<ClockReading> {
-    cursor.attempt(clock_in_part).or_else(|| cursor.attempt(hands_alone))
+    cursor
+        .attempt(clock_in_part)
+        .or_else(|| cursor.attempt(hands_alone))
 }
 
 fn clock_in_part(cursor: &mut Cursor) -> Option<ClockReading> {
@@ -50,17 +52,32 @@ fn clock_in_part(cursor: &mut Cursor) -> Option<ClockReading> {
         return None; // 早一点 and 晚一点 are no hours
     }
     let hands = cursor.attempt(hands_in_part);
-    let clock = Clock { part: Some(part), hands, offset: None };
+    let clock = Clock {
+        part: Some(part),
+        hands,
+        offset: None,
+    };
     match (hands, long) {
-        (Some(_), _) => Some(ClockReading { clock, stands: Stands::Alone }),
-        (None, Some(_)) => Some(ClockReading { clock, stands: stands_of_part(before, cursor) }),
-        (None, None) => ends_clause(cursor).then_some(ClockReading { clock, stands: Stands::Beside }),
+        (Some(_), _) => Some(ClockReading {
+            clock,
+            stands: Stands::Alone,
+        }),
+        (None, Some(_)) => Some(ClockReading {
+            clock,
+            stands: stands_of_part(before, cursor),
+        }),
+        (None, None) => ends_clause(cursor).then_some(ClockReading {
+            clock,
+            stands: Stands::Beside,
+        }),
     }
 }
 
 fn hands_in_part(cursor: &mut Cursor) -> Option<Hands> {
     cursor.blanks();
-    cursor.attempt(digits::hands).or_else(|| Some(spoken_hands(cursor)?.hands))
+    cursor
+        .attempt(digits::hands)
+        .or_else(|| Some(spoken_hands(cursor)?.hands))
 }
 
 /// A part of the day alone names a time when somebody is to be reminded: 提醒我下午开会.
@@ -75,15 +92,24 @@ fn stands_of_part(before: &str, cursor: &Cursor) -> Stands {
 }
 
 fn ends_clause(cursor: &Cursor) -> bool {
-    cursor.peek().is_none_or(|next| next == '前' || !next.is_alphanumeric())
+    cursor
+        .peek()
+        .is_none_or(|next| next == '前' || !next.is_alphanumeric())
 }
 
 fn hands_alone(cursor: &mut Cursor) -> Option<ClockReading> {
     let before = cursor.before();
     let spoken = spoken_hands(cursor)?;
     let is_led = before.ends_with(['在', '于', '至']) || is_before(cursor, &super::DEADLINES);
-    let stands = if spoken.is_exact || is_led { Stands::Alone } else { Stands::Beside };
-    Some(ClockReading { clock: Clock::of_hands(spoken.hands), stands })
+    let stands = if spoken.is_exact || is_led {
+        Stands::Alone
+    } else {
+        Stands::Beside
+    };
+    Some(ClockReading {
+        clock: Clock::of_hands(spoken.hands),
+        stands,
+    })
 }
 
 struct SpokenHands {
@@ -100,7 +126,11 @@ fn spoken_hands(cursor: &mut Cursor) -> Option<SpokenHands> {
     cursor.blanks();
     cursor.eat_any(&["点钟", "点", "时"])?;
     let is_oclock = cursor.before().ends_with("点钟");
-    if is_word && hour == 1 && !is_oclock && is_before(cursor, &["都", "也", "儿", "点", "不", "没"]) {
+    if is_word
+        && hour == 1
+        && !is_oclock
+        && is_before(cursor, &["都", "也", "儿", "点", "不", "没"])
+    {
         return None;
     }
     let minute = cursor.attempt(minute);
@@ -108,7 +138,10 @@ fn spoken_hands(cursor: &mut Cursor) -> Option<SpokenHands> {
         return None;
     }
     let hands = Hands::spoken(hour, minute.unwrap_or(0));
-    Some(SpokenHands { hands, is_exact: minute.is_some() || is_oclock || is_zero })
+    Some(SpokenHands {
+        hands,
+        is_exact: minute.is_some() || is_oclock || is_zero,
+    })
 }
 
 fn minute(cursor: &mut Cursor) -> Option<i64> {

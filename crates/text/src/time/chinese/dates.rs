@@ -12,7 +12,11 @@ pub(super) fn date(cursor: &mut Cursor) -> Option<DayReading> {
         .or_else(|| {
             cursor.attempt(|cursor| {
                 let (month, day) = month_and_day(cursor)?;
-                Some(DayReading::sure(Day::OfYear { year: Which::Coming, month, day }))
+                Some(DayReading::sure(Day::OfYear {
+                    year: Which::Coming,
+                    month,
+                    day,
+                }))
             })
         })
         .or_else(|| cursor.attempt(day_alone))
@@ -27,7 +31,11 @@ impl Year {
     fn day(&self, month: i64, day: MonthDay) -> Day {
         match *self {
             Year::Number(year) => Day::InYear { year, month, day },
-            Year::After(years) => Day::OfYear { year: Which::After(years), month, day },
+            Year::After(years) => Day::OfYear {
+                year: Which::After(years),
+                month,
+                day,
+            },
         }
     }
 }
@@ -45,12 +53,23 @@ fn date_of_year(cursor: &mut Cursor) -> Option<DayReading> {
     }
     let names_start = cursor.eat_any(&["年初", "初"]).is_some();
     let is_other_year = matches!(year, Year::After(years) if years != 0);
-    let month = if is_other_year { cursor.attempt(month) } else { None };
-    (names_start || is_other_year).then(|| DayReading::sure(year.day(month.unwrap_or(1), MonthDay::FIRST)))
+    let month = if is_other_year {
+        cursor.attempt(month)
+    } else {
+        None
+    };
+    (names_start || is_other_year)
+        .then(|| DayReading::sure(year.day(month.unwrap_or(1), MonthDay::FIRST)))
 }
 
 fn year(cursor: &mut Cursor) -> Option<Year> {
-    const NAMED: [(&str, i64); 5] = [("今年", 0), ("明年", 1), ("后年", 2), ("去年", -1), ("前年", -2)];
+    const NAMED: [(&str, i64); 5] = [
+        ("今年", 0),
+        ("明年", 1),
+        ("后年", 2),
+        ("去年", -1),
+        ("前年", -2),
+    ];
     if let Some(years) = cursor.eat_entry(&NAMED) {
         return Some(Year::After(years));
     }
@@ -92,8 +111,12 @@ pub(super) fn edge_of_month(cursor: &mut Cursor) -> Option<MonthDay> {
 }
 
 fn edge(cursor: &mut Cursor) -> Option<MonthDay> {
-    const EDGES: [(&str, MonthDay); 4] =
-        [("底", MonthDay::Last), ("末", MonthDay::Last), ("初", MonthDay::FIRST), ("中旬", MonthDay::MIDDLE)];
+    const EDGES: [(&str, MonthDay); 4] = [
+        ("底", MonthDay::Last),
+        ("末", MonthDay::Last),
+        ("初", MonthDay::FIRST),
+        ("中旬", MonthDay::MIDDLE),
+    ];
     cursor.eat_entry(&EDGES)
 }
 
@@ -123,6 +146,17 @@ fn day_alone(cursor: &mut Cursor) -> Option<DayReading> {
     // 8日前 is "eight days ago" rather than "by the 8th".
     let is_due = cursor.before().ends_with('号')
         && (is_before(cursor, &super::DEADLINES) || is_before(cursor, &["截止", "到期"]));
-    let stands = if is_due || is_monthly { Stands::Alone } else { Stands::Beside };
-    Some(DayReading { day: Day::OfMonth { month: Which::Coming, day }, part: None, stands })
+    let stands = if is_due || is_monthly {
+        Stands::Alone
+    } else {
+        Stands::Beside
+    };
+    Some(DayReading {
+        day: Day::OfMonth {
+            month: Which::Coming,
+            day,
+        },
+        part: None,
+        stands,
+    })
 }

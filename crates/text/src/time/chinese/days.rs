@@ -47,7 +47,10 @@ fn named(cursor: &mut Cursor) -> Option<DayReading> {
     // 说明天气 and 然后天气 are other words that meet.
     let is_weather = is_before(cursor, &["气"]) && !is_before(cursor, &["气温", "气压"]);
     let is_behind = days == 2 && previous.is_some_and(|last| "然之以最随此今先".contains(last));
-    (!is_weather && !is_behind).then_some(DayReading { part, ..DayReading::sure(Day::in_days(days)) })
+    (!is_weather && !is_behind).then_some(DayReading {
+        part,
+        ..DayReading::sure(Day::in_days(days))
+    })
 }
 
 const RELATIVE: [(&str, i64); 15] = [
@@ -84,7 +87,13 @@ fn of_period(cursor: &mut Cursor) -> Option<DayReading> {
 
 fn day_of_week(cursor: &mut Cursor, ahead: i64) -> Option<Day> {
     if cursor.eat("末").is_some() {
-        return Some(Day::Weekend { week: if ahead == 0 { Which::Coming } else { Which::After(ahead) } });
+        return Some(Day::Weekend {
+            week: if ahead == 0 {
+                Which::Coming
+            } else {
+                Which::After(ahead)
+            },
+        });
     }
     let again = cursor.attempt(|cursor| {
         cursor.eat("的");
@@ -92,10 +101,16 @@ fn day_of_week(cursor: &mut Cursor, ahead: i64) -> Option<Day> {
         weekday(cursor)
     });
     if let Some(weekday) = again.or_else(|| cursor.attempt(weekday)) {
-        return Some(Day::OfWeek { weeks: ahead, weekday });
+        return Some(Day::OfWeek {
+            weeks: ahead,
+            weekday,
+        });
     }
     let is_other_word = is_before(cursor, &["期", "年", "边", "围", "知"]);
-    (ahead != 0 && !is_other_word).then_some(Day::OfWeek { weeks: ahead, weekday: Weekday::Monday })
+    (ahead != 0 && !is_other_word).then_some(Day::OfWeek {
+        weeks: ahead,
+        weekday: Weekday::Monday,
+    })
 }
 
 fn day_of_month(cursor: &mut Cursor, ahead: i64) -> Option<Day> {
@@ -111,7 +126,10 @@ fn day_of_month(cursor: &mut Cursor, ahead: i64) -> Option<Day> {
     });
     match day {
         Some(day) => Some(Day::OfMonth { month, day }),
-        None => (ahead != 0).then_some(Day::OfMonth { month, day: MonthDay::FIRST }),
+        None => (ahead != 0).then_some(Day::OfMonth {
+            month,
+            day: MonthDay::FIRST,
+        }),
     }
 }
 
@@ -136,19 +154,29 @@ fn bare_weekday(cursor: &mut Cursor) -> Option<DayReading> {
         previous.is_some_and(|last| numbers::is_numeral(last) || last.is_numeric() || last == '个');
     if cursor.eat("末").is_some() {
         let is_greeting = is_before(cursor, &["愉快", "快乐"]);
-        return (!is_greeting).then_some(DayReading::sure(Day::Weekend { week: Which::Coming }));
+        return (!is_greeting).then_some(DayReading::sure(Day::Weekend {
+            week: Which::Coming,
+        }));
     }
     let weekday = weekday(cursor)?;
     if cursor.attempt(end_of_stretch).is_some() {
         return Some(DayReading::sure(Day::Stretch));
     }
     let is_amount = is_counted || (previous == Some('每') && counts_something(cursor));
-    (!is_amount).then_some(DayReading::sure(Day::Coming { weekday, weeks_on: 0 }))
+    (!is_amount).then_some(DayReading::sure(Day::Coming {
+        weekday,
+        weeks_on: 0,
+    }))
 }
 
 /// 每周三次 is three times a week, 每周三 is every Wednesday.
 fn counts_something(cursor: &Cursor) -> bool {
-    is_before(cursor, &["次", "天", "小时", "个", "节", "篇", "场", "趟", "遍", "更", "堂", "晚"])
+    is_before(
+        cursor,
+        &[
+            "次", "天", "小时", "个", "节", "篇", "场", "趟", "遍", "更", "堂", "晚",
+        ],
+    )
 }
 
 fn end_of_stretch(cursor: &mut Cursor) -> Option<()> {
@@ -162,9 +190,18 @@ fn end_of_stretch(cursor: &mut Cursor) -> Option<()> {
 /// Reads 月底, 月初, 年底: the nearest such edge.
 fn edge(cursor: &mut Cursor) -> Option<DayReading> {
     if cursor.eat_any(&["年底", "年末"]).is_some() {
-        return Some(DayReading::sure(Day::OfYear { year: Which::After(0), month: 12, day: MonthDay::Last }));
+        return Some(DayReading::sure(Day::OfYear {
+            year: Which::After(0),
+            month: 12,
+            day: MonthDay::Last,
+        }));
     }
-    let day = dates::edge_of_month(cursor).filter(|_| cursor.before().ends_with(['底', '末', '初']))?;
-    let month = if day == MonthDay::Last { Which::After(0) } else { Which::Coming };
+    let day =
+        dates::edge_of_month(cursor).filter(|_| cursor.before().ends_with(['底', '末', '初']))?;
+    let month = if day == MonthDay::Last {
+        Which::After(0)
+    } else {
+        Which::Coming
+    };
     Some(DayReading::sure(Day::OfMonth { month, day }))
 }

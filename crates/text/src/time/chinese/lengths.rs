@@ -17,7 +17,9 @@ pub(in crate::time) fn length(cursor: &mut Cursor) -> Option<Length> {
     cursor.blanks();
     match cursor.eat_any(&AHEAD) {
         Some(()) => Some(length),
-        None => cursor.eat_any(&["前", "之前", "以前"]).map(|()| length.ago()),
+        None => cursor
+            .eat_any(&["前", "之前", "以前"])
+            .map(|()| length.ago()),
     }
 }
 
@@ -34,8 +36,19 @@ fn passes(cursor: &mut Cursor) -> bool {
 fn amount(cursor: &mut Cursor) -> Option<Length> {
     let (quantity, unit) = counted_unit(cursor)?;
     let has_half = unit != Unit::Minute && cursor.eat("半").is_some();
-    let length = Length::new(if has_half { quantity.and_half() } else { quantity }, unit);
-    let rest = if unit == Unit::Hour { cursor.attempt(minutes) } else { None };
+    let length = Length::new(
+        if has_half {
+            quantity.and_half()
+        } else {
+            quantity
+        },
+        unit,
+    );
+    let rest = if unit == Unit::Hour {
+        cursor.attempt(minutes)
+    } else {
+        None
+    };
     rest.map_or(Some(length), |rest| length.plus(rest))
 }
 
@@ -91,5 +104,7 @@ fn unit(cursor: &mut Cursor, is_counted: bool) -> Option<Unit> {
         ("年", Unit::Year),
     ];
     let others: &[(&str, Unit)] = if is_counted { &COUNTED } else { &UNCOUNTED };
-    cursor.eat_entry(&ALWAYS).or_else(|| cursor.eat_entry(others))
+    cursor
+        .eat_entry(&ALWAYS)
+        .or_else(|| cursor.eat_entry(others))
 }

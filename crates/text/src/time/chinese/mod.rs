@@ -46,7 +46,9 @@ pub(super) fn opens(found: char, rest: &str) -> bool {
         '深' => "夜",
         _ => return false,
     };
-    rest.chars().next().is_some_and(|next| seconds.contains(next))
+    rest.chars()
+        .next()
+        .is_some_and(|next| seconds.contains(next))
 }
 
 fn starts_amount(found: char) -> bool {
@@ -54,14 +56,18 @@ fn starts_amount(found: char) -> bool {
 }
 
 fn follows_part(rest: &str, seconds: &str) -> bool {
-    rest.chars().next().is_some_and(|next| seconds.contains(next) || starts_amount(next))
+    rest.chars()
+        .next()
+        .is_some_and(|next| seconds.contains(next) || starts_amount(next))
 }
 
 /// Whether what follows a number may be a unit of time.
 pub(super) fn may_be_counted(rest: &str) -> bool {
     let mut rest = rest.chars();
     match rest.next() {
-        Some('个') => rest.next().is_some_and(|next| "半月星礼小钟".contains(next)),
+        Some('个') => rest
+            .next()
+            .is_some_and(|next| "半月星礼小钟".contains(next)),
         Some(next) => "点时年月日号天周星礼分小钟刻半:：.至到-~～—– \u{a0}\u{3000}".contains(next),
         None => false,
     }

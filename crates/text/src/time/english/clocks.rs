@@ -7,7 +7,11 @@ use crate::time::reading::{ClockReading, Stands};
 use crate::time::{digits, doubt, numbers};
 
 pub(in crate::time) fn clock(cursor: &mut Cursor) -> Option<ClockReading> {
-    let mut reading = if cursor.at_digit() { clock_in_digits(cursor) } else { clock_in_words(cursor) }?;
+    let mut reading = if cursor.at_digit() {
+        clock_in_digits(cursor)
+    } else {
+        clock_in_words(cursor)
+    }?;
     if reading.clock.part.is_none()
         && let Some(part) = cursor.then(part_with_article)
     {
@@ -21,14 +25,23 @@ pub(in crate::time) fn clock(cursor: &mut Cursor) -> Option<ClockReading> {
 }
 
 fn sure(hands: Hands, part: Option<Part>) -> ClockReading {
-    ClockReading { clock: Clock { part, ..Clock::of_hands(hands) }, stands: Stands::Alone }
+    ClockReading {
+        clock: Clock {
+            part,
+            ..Clock::of_hands(hands)
+        },
+        stands: Stands::Alone,
+    }
 }
 
 fn clock_in_digits(cursor: &mut Cursor) -> Option<ClockReading> {
-    cursor.attempt(clock_with_colon).or_else(|| cursor.attempt(clock_with_point)).or_else(|| {
-        let hour = cursor.two_digits()?;
-        hour_alone(cursor, hour)
-    })
+    cursor
+        .attempt(clock_with_colon)
+        .or_else(|| cursor.attempt(clock_with_point))
+        .or_else(|| {
+            let hour = cursor.two_digits()?;
+            hour_alone(cursor, hour)
+        })
 }
 
 fn clock_with_colon(cursor: &mut Cursor) -> Option<ClockReading> {
@@ -40,7 +53,10 @@ fn clock_with_colon(cursor: &mut Cursor) -> Option<ClockReading> {
     }
     let written = written.get(..written.len() - cursor.rest().len())?;
     let stands = doubt::stands_of_hands(before, written, cursor.rest());
-    Some(ClockReading { clock: Clock::of_hands(hands), stands })
+    Some(ClockReading {
+        clock: Clock::of_hands(hands),
+        stands,
+    })
 }
 
 /// The British "3.30pm". Without the letters it is a price or a version.
@@ -64,7 +80,10 @@ fn hour_alone(cursor: &mut Cursor, hour: i64) -> Option<ClockReading> {
     if hour == 12 && cursor.then(|cursor| cursor.eat_word("noon")).is_some() {
         return Some(sure(hands, Some(Part::Noon)));
     }
-    (hour <= 24).then(|| ClockReading { clock: Clock::of_hands(hands), stands: Stands::Bare })
+    (hour <= 24).then(|| ClockReading {
+        clock: Clock::of_hands(hands),
+        stands: Stands::Bare,
+    })
 }
 
 fn oclock(cursor: &mut Cursor) -> Option<()> {
@@ -107,11 +126,17 @@ fn named(cursor: &mut Cursor) -> Option<ClockReading> {
         "noon" | "midday" => Part::Noon,
         "midnight" => Part::Midnight,
         "eod" | "cob" => {
-            return Some(ClockReading { clock: Clock::of_part(Part::Closing), stands: Stands::Alone });
+            return Some(ClockReading {
+                clock: Clock::of_part(Part::Closing),
+                stands: Stands::Alone,
+            });
         }
         _ => return None,
     };
-    Some(ClockReading { clock: Clock::of_part(part), stands: Stands::Led })
+    Some(ClockReading {
+        clock: Clock::of_part(part),
+        stands: Stands::Led,
+    })
 }
 
 /// Reads "end of day". "At the end of the day" is a figure of speech, so more is needed around it.
@@ -126,8 +151,15 @@ fn closing(cursor: &mut Cursor) -> Option<ClockReading> {
     cursor.then(|cursor| cursor.eat_word("the"));
     cursor.space()?;
     matches!(cursor.word()?.as_str(), "day" | "business").then_some(())?;
-    let stands = if is_figure { Stands::Beside } else { Stands::Led };
-    Some(ClockReading { clock: Clock::of_part(Part::Closing), stands })
+    let stands = if is_figure {
+        Stands::Beside
+    } else {
+        Stands::Led
+    };
+    Some(ClockReading {
+        clock: Clock::of_part(Part::Closing),
+        stands,
+    })
 }
 
 /// Reads "half past three", "a quarter to five".
@@ -148,7 +180,11 @@ fn around_the_hour(cursor: &mut Cursor) -> Option<ClockReading> {
         _ => return None,
     };
     cursor.space()?;
-    let hour = if cursor.at_digit() { cursor.two_digits() } else { numbers::read_english(cursor) }?;
+    let hour = if cursor.at_digit() {
+        cursor.two_digits()
+    } else {
+        numbers::read_english(cursor)
+    }?;
     let half = cursor.attempt(half_of_day);
     let hands = match (is_past, hour) {
         (true, hour) => Hands::spoken(hour, minutes),
@@ -160,9 +196,16 @@ fn around_the_hour(cursor: &mut Cursor) -> Option<ClockReading> {
 
 /// Reads "in the morning", which is a time beside a day, or when somebody is to be called then.
 fn bare_part(cursor: &mut Cursor) -> Option<ClockReading> {
-    let stands = if before_ends_with(cursor, " me ") { Stands::Alone } else { Stands::Beside };
+    let stands = if before_ends_with(cursor, " me ") {
+        Stands::Alone
+    } else {
+        Stands::Beside
+    };
     let part = part_with_article(cursor)?;
-    Some(ClockReading { clock: Clock::of_part(part), stands })
+    Some(ClockReading {
+        clock: Clock::of_part(part),
+        stands,
+    })
 }
 
 fn part_with_article(cursor: &mut Cursor) -> Option<Part> {
@@ -177,5 +220,7 @@ fn part_with_article(cursor: &mut Cursor) -> Option<Part> {
 fn before_ends_with(cursor: &Cursor, end: &str) -> bool {
     let before = cursor.before().as_bytes();
     let start = before.len().saturating_sub(end.len());
-    before.get(start..).is_some_and(|last| last.eq_ignore_ascii_case(end.as_bytes()))
+    before
+        .get(start..)
+        .is_some_and(|last| last.eq_ignore_ascii_case(end.as_bytes()))
 }

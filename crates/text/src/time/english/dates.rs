@@ -19,7 +19,11 @@ pub(super) fn month_then_day(cursor: &mut Cursor, word: Word) -> Option<DayReadi
     cursor.attempt(end_of_stretch);
     let (day, has_year) = in_some_year(cursor, month, number.day);
     let is_sure = has_year || number.is_ordinal || !is_verb(word);
-    let reading = if is_sure { DayReading::sure(day) } else { DayReading::led(day) };
+    let reading = if is_sure {
+        DayReading::sure(day)
+    } else {
+        DayReading::led(day)
+    };
     cursor.ends_cleanly().then_some(reading)
 }
 
@@ -28,7 +32,11 @@ pub(super) fn day_then_month(cursor: &mut Cursor) -> Option<DayReading> {
     let number = day_number(cursor)?;
     let (word, day, has_year) = cursor.then(|cursor| month_behind(cursor, number.day))?;
     let is_sure = has_year || number.is_ordinal || !is_verb(word);
-    let reading = if is_sure { DayReading::sure(day) } else { DayReading::led(day) };
+    let reading = if is_sure {
+        DayReading::sure(day)
+    } else {
+        DayReading::led(day)
+    };
     cursor.ends_cleanly().then_some(reading)
 }
 
@@ -58,7 +66,10 @@ pub(super) fn ordinal_day(cursor: &mut Cursor) -> Option<DayReading> {
         return Some(DayReading::sure(Day::OfMonth { month, day }));
     }
     let stands_for_day = number.is_ordinal && !counts_something(cursor);
-    stands_for_day.then_some(DayReading::led(Day::OfMonth { month: Which::Coming, day }))
+    stands_for_day.then_some(DayReading::led(Day::OfMonth {
+        month: Which::Coming,
+        day,
+    }))
 }
 
 fn month_of_ordinal(cursor: &mut Cursor) -> Option<Which> {
@@ -71,7 +82,9 @@ fn month_of_ordinal(cursor: &mut Cursor) -> Option<Which> {
         return Some(Which::After(0));
     }
     matches!(cursor.word()?.as_str(), "the" | "every" | "each").then_some(())?;
-    cursor.then(|cursor| cursor.eat_word("month")).map(|()| Which::Coming)
+    cursor
+        .then(|cursor| cursor.eat_word("month"))
+        .map(|()| Which::Coming)
 }
 
 /// Whether a noun follows, so that "the 5th" is not a day: "the 5th floor".
@@ -80,7 +93,9 @@ fn counts_something(cursor: &Cursor) -> bool {
     if ahead.space().is_none() || !ahead.peek().is_some_and(|next| next.is_ascii_alphabetic()) {
         return false;
     }
-    !ahead.letters().is_some_and(|word| may_follow_ordinal(word.as_str()))
+    !ahead
+        .letters()
+        .is_some_and(|word| may_follow_ordinal(word.as_str()))
 }
 
 /// Reads the day in "next month on the 5th".
@@ -101,12 +116,24 @@ struct DayNumber {
 fn day_number(cursor: &mut Cursor) -> Option<DayNumber> {
     if !cursor.at_digit() {
         let day = numbers::english_ordinal(cursor.word()?.as_str())?;
-        return Some(DayNumber { day, is_ordinal: false, is_word: true });
+        return Some(DayNumber {
+            day,
+            is_ordinal: false,
+            is_word: true,
+        });
     }
     let day = cursor.two_digits()?;
-    let is_ordinal = cursor.attempt(|cursor| is_ordinal_ending(cursor.word()?).then_some(())).is_some();
-    let goes_on = cursor.peek().is_some_and(|next| next.is_ascii_alphanumeric());
-    (!goes_on).then_some(DayNumber { day, is_ordinal, is_word: false })
+    let is_ordinal = cursor
+        .attempt(|cursor| is_ordinal_ending(cursor.word()?).then_some(()))
+        .is_some();
+    let goes_on = cursor
+        .peek()
+        .is_some_and(|next| next.is_ascii_alphanumeric());
+    (!goes_on).then_some(DayNumber {
+        day,
+        is_ordinal,
+        is_word: false,
+    })
 }
 
 fn is_ordinal_ending(word: Word) -> bool {
@@ -131,7 +158,21 @@ fn in_some_year(cursor: &mut Cursor, month: i64, day: i64) -> (Day, bool) {
         return (Day::InYear { year, month, day }, true);
     }
     match cursor.then(|cursor| cursor.eat_words(&["next", "year"])) {
-        Some(()) => (Day::OfYear { year: Which::After(1), month, day }, true),
-        None => (Day::OfYear { year: Which::Coming, month, day }, false),
+        Some(()) => (
+            Day::OfYear {
+                year: Which::After(1),
+                month,
+                day,
+            },
+            true,
+        ),
+        None => (
+            Day::OfYear {
+                year: Which::Coming,
+                month,
+                day,
+            },
+            false,
+        ),
     }
 }

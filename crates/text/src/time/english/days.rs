@@ -14,7 +14,11 @@ use crate::time::reading::{DayReading, Stands};
 
 /// Reads a day, and a part of it that is named right behind: "tomorrow morning".
 pub(in crate::time) fn day(cursor: &mut Cursor) -> Option<DayReading> {
-    let mut reading = if cursor.at_digit() { dates::day_then_month(cursor) } else { day_in_words(cursor) }?;
+    let mut reading = if cursor.at_digit() {
+        dates::day_then_month(cursor)
+    } else {
+        day_in_words(cursor)
+    }?;
     if reading.part.is_none()
         && let Some(part) = cursor.then(|cursor| part(cursor.word()?.as_str()))
     {
@@ -45,7 +49,10 @@ fn day_in_words(cursor: &mut Cursor) -> Option<DayReading> {
 
 /// Reads the rest of "day after tomorrow" and "day before yesterday".
 fn around_the_day(cursor: &mut Cursor) -> Option<DayReading> {
-    if cursor.then(|cursor| cursor.eat_words(&["after", "tomorrow"])).is_some() {
+    if cursor
+        .then(|cursor| cursor.eat_words(&["after", "tomorrow"]))
+        .is_some()
+    {
         return Some(DayReading::sure(Day::in_days(2)));
     }
     cursor.then(|cursor| cursor.eat_words(&["before", "yesterday"]))?;
@@ -59,7 +66,9 @@ fn with_article(cursor: &mut Cursor) -> Option<DayReading> {
     cursor
         .attempt(|cursor| match cursor.word()?.as_str() {
             "day" => around_the_day(cursor),
-            "weekend" => Some(DayReading::led(Day::Weekend { week: Which::Coming })),
+            "weekend" => Some(DayReading::led(Day::Weekend {
+                week: Which::Coming,
+            })),
             "end" => cursor.then(|cursor| of_period(cursor, MonthDay::Last)),
             "start" | "beginning" => cursor.then(|cursor| of_period(cursor, MonthDay::FIRST)),
             "last" => cursor.then(last),
@@ -76,13 +85,27 @@ fn next(cursor: &mut Cursor) -> Option<DayReading> {
             let weekday = cursor.then(weekday_of_week).unwrap_or(Weekday::Monday);
             Day::OfWeek { weeks: 1, weekday }
         }
-        "weekend" => Day::Weekend { week: Which::After(1) },
+        "weekend" => Day::Weekend {
+            week: Which::After(1),
+        },
         "month" => {
-            let day = cursor.then(dates::day_of_month).map_or(MonthDay::FIRST, MonthDay::Number);
-            Day::OfMonth { month: Which::After(1), day }
+            let day = cursor
+                .then(dates::day_of_month)
+                .map_or(MonthDay::FIRST, MonthDay::Number);
+            Day::OfMonth {
+                month: Which::After(1),
+                day,
+            }
         }
-        "year" => Day::OfYear { year: Which::After(1), month: 1, day: MonthDay::FIRST },
-        name => Day::OfWeek { weeks: 1, weekday: weekday(name)?.0 },
+        "year" => Day::OfYear {
+            year: Which::After(1),
+            month: 1,
+            day: MonthDay::FIRST,
+        },
+        name => Day::OfWeek {
+            weeks: 1,
+            weekday: weekday(name)?.0,
+        },
     };
     Some(DayReading::sure(day))
 }
@@ -98,7 +121,9 @@ fn this(cursor: &mut Cursor) -> Option<DayReading> {
     match word.as_str() {
         "coming" => cursor.then(|cursor| coming(cursor.word()?)),
         "past" => cursor.then(last),
-        "weekend" => Some(DayReading::sure(Day::Weekend { week: Which::Coming })),
+        "weekend" => Some(DayReading::sure(Day::Weekend {
+            week: Which::Coming,
+        })),
         name => match part(name) {
             Some(part) => Some(DayReading::in_part(Day::TODAY, part)),
             None => {
@@ -111,8 +136,13 @@ fn this(cursor: &mut Cursor) -> Option<DayReading> {
 
 fn coming(word: Word) -> Option<DayReading> {
     let day = match word.as_str() {
-        "weekend" => Day::Weekend { week: Which::Coming },
-        name => Day::Coming { weekday: weekday(name)?.0, weeks_on: 0 },
+        "weekend" => Day::Weekend {
+            week: Which::Coming,
+        },
+        name => Day::Coming {
+            weekday: weekday(name)?.0,
+            weeks_on: 0,
+        },
     };
     Some(DayReading::sure(day))
 }
@@ -126,7 +156,10 @@ fn last(cursor: &mut Cursor) -> Option<DayReading> {
         "week" | "weekend" => Day::in_days(-7),
         "month" => Day::in_months(-1),
         "year" => Day::in_months(-12),
-        name => Day::Coming { weekday: weekday(name)?.0, weeks_on: -1 },
+        name => Day::Coming {
+            weekday: weekday(name)?.0,
+            weeks_on: -1,
+        },
     };
     Some(DayReading::sure(day))
 }
@@ -147,10 +180,16 @@ fn of_period(cursor: &mut Cursor, day: MonthDay) -> Option<DayReading> {
 }
 
 fn named_period(cursor: &mut Cursor, word: Word, day: MonthDay) -> Option<Day> {
-    let Some(month) = words::month(word.as_str()) else { return period(word.as_str(), 0, day) };
+    let Some(month) = words::month(word.as_str()) else {
+        return period(word.as_str(), 0, day);
+    };
     Some(match cursor.then(digits::year) {
         Some(year) => Day::InYear { year, month, day },
-        None => Day::OfYear { year: Which::Coming, month, day },
+        None => Day::OfYear {
+            year: Which::Coming,
+            month,
+            day,
+        },
     })
 }
 
@@ -159,11 +198,25 @@ fn period(word: &str, ahead: i64, day: MonthDay) -> Option<Day> {
     let is_end = day == MonthDay::Last;
     match word {
         "week" => {
-            let weekday = if is_end { Weekday::Friday } else { Weekday::Monday };
-            Some(Day::OfWeek { weeks: ahead, weekday })
+            let weekday = if is_end {
+                Weekday::Friday
+            } else {
+                Weekday::Monday
+            };
+            Some(Day::OfWeek {
+                weeks: ahead,
+                weekday,
+            })
         }
-        "month" => Some(Day::OfMonth { month: Which::After(ahead), day }),
-        "year" => Some(Day::OfYear { year: Which::After(ahead), month: if is_end { 12 } else { 1 }, day }),
+        "month" => Some(Day::OfMonth {
+            month: Which::After(ahead),
+            day,
+        }),
+        "year" => Some(Day::OfYear {
+            year: Which::After(ahead),
+            month: if is_end { 12 } else { 1 },
+            day,
+        }),
         _ => None,
     }
 }
@@ -182,8 +235,15 @@ fn bare_weekday(cursor: &mut Cursor, word: Word) -> Option<DayReading> {
     }
     // "Sat" and "sun" are words of their own, and so is whatever is not written with a capital.
     let is_word = matches!(weekday, Weekday::Saturday | Weekday::Sunday) || !word.is_capital;
-    let day = Day::Coming { weekday, weeks_on: 0 };
-    Some(if is_short && is_word { DayReading::led(day) } else { DayReading::sure(day) })
+    let day = Day::Coming {
+        weekday,
+        weeks_on: 0,
+    };
+    Some(if is_short && is_word {
+        DayReading::led(day)
+    } else {
+        DayReading::sure(day)
+    })
 }
 
 /// The point of "Tue. at 5pm", but not the one that ends a sentence.
@@ -191,7 +251,10 @@ fn abbreviation_point(cursor: &mut Cursor) -> Option<()> {
     cursor.eat(".")?;
     let mut ahead = *cursor;
     ahead.blanks();
-    ahead.peek().filter(|next| next.is_ascii_lowercase() || next.is_ascii_digit()).map(drop)
+    ahead
+        .peek()
+        .filter(|next| next.is_ascii_lowercase() || next.is_ascii_digit())
+        .map(drop)
 }
 
 fn end_of_stretch(cursor: &mut Cursor) -> Option<()> {

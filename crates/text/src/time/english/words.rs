@@ -8,8 +8,19 @@ use crate::time::numbers;
 use crate::time::sieve::Sieve;
 
 /// Words that may be a phrase of their own.
-const ALONE: [&str; 11] =
-    ["cob", "eod", "midday", "midnight", "noon", "tmr", "tmrw", "today", "tomorrow", "tonight", "yesterday"];
+const ALONE: [&str; 11] = [
+    "cob",
+    "eod",
+    "midday",
+    "midnight",
+    "noon",
+    "tmr",
+    "tmrw",
+    "today",
+    "tomorrow",
+    "tonight",
+    "yesterday",
+];
 
 /// Words that open a phrase when the right word follows.
 const OPENING: [&str; 27] = [
@@ -43,8 +54,10 @@ const OPENING: [&str; 27] = [
 ];
 
 /// Words that may come second, beside those that may come first.
-const SECOND: [&str; 14] =
-    ["about", "after", "am", "and", "couple", "exactly", "nd", "of", "pm", "rd", "st", "th", "to", "weekend"];
+const SECOND: [&str; 14] = [
+    "about", "after", "am", "and", "couple", "exactly", "nd", "of", "pm", "rd", "st", "th", "to",
+    "weekend",
+];
 
 const WEEKDAYS: [(&str, (Weekday, bool)); 18] = [
     ("monday", (Weekday::Monday, false)),
@@ -130,15 +143,17 @@ const PARTS: [(&str, Part); 7] = [
 /// Words that may follow "on the 15th". After any other it is the 15th of something else: a floor,
 /// a try, a page.
 const AFTER_ORDINAL: [&str; 34] = [
-    "a", "after", "and", "around", "as", "at", "because", "before", "but", "by", "for", "from", "he", "i",
-    "if", "in", "instead", "is", "it", "my", "or", "our", "please", "she", "so", "the", "then", "they",
-    "this", "to", "until", "we", "with", "you",
+    "a", "after", "and", "around", "as", "at", "because", "before", "but", "by", "for", "from",
+    "he", "i", "if", "in", "instead", "is", "it", "my", "or", "our", "please", "she", "so", "the",
+    "then", "they", "this", "to", "until", "we", "with", "you",
 ];
 
 static ALONE_SIEVE: Sieve = Sieve::EMPTY.and(&ALONE).and_names_of(&WEEKDAYS);
 
-static OPENING_SIEVE: Sieve =
-    Sieve::EMPTY.and(&OPENING).and_names_of(&MONTHS).and_names_of(&numbers::CARDINALS);
+static OPENING_SIEVE: Sieve = Sieve::EMPTY
+    .and(&OPENING)
+    .and_names_of(&MONTHS)
+    .and_names_of(&numbers::CARDINALS);
 
 static SECOND_SIEVE: Sieve = Sieve::EMPTY
     .and(&ALONE)
@@ -158,8 +173,10 @@ pub(in crate::time) fn opens(word: &[u8], rest: &[u8]) -> bool {
 }
 
 fn may_go_on(rest: &[u8]) -> bool {
-    let gap =
-        rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'.' | b'-')).count();
+    let gap = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'.' | b'-'))
+        .count();
     let second = rest.get(gap..).unwrap_or_default();
     // "In the" and "on the" are everywhere; the word behind them decides.
     let second = second.strip_prefix(b"the ").unwrap_or(second);
@@ -177,7 +194,10 @@ pub(in crate::time) fn number_may_go_on(rest: &[u8]) -> bool {
 
 /// Whether a word of a time phrase may stand here, or any Chinese.
 fn is_second(text: &[u8]) -> bool {
-    let length = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let length = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     match length {
         0 => text.first().is_some_and(|byte| !byte.is_ascii()),
         // The letters of "a.m." and "o'clock".
@@ -187,7 +207,10 @@ fn is_second(text: &[u8]) -> bool {
 }
 
 fn find<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
-    table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+    table
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(_, value)| *value)
 }
 
 /// The day of the week, and whether the word is a short form of it.

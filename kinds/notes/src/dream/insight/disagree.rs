@@ -27,7 +27,10 @@ pub(super) fn disagreements(thoughts: &[Thought<'_>]) -> Vec<Insight> {
                 .for_each(|place| remember(places.entry(place).or_default(), note, claim));
         }
     }
-    newest(quarrels).into_iter().map(|quarrel| quarrel.insight(thoughts)).collect()
+    newest(quarrels)
+        .into_iter()
+        .map(|quarrel| quarrel.insight(thoughts))
+        .collect()
 }
 
 /// The claims that were met so far, with their notes, the latest last.
@@ -43,10 +46,21 @@ struct Quarrel {
 
 impl Quarrel {
     fn insight(self, thoughts: &[Thought<'_>]) -> Insight {
-        let (older, newer) = (thoughts[self.older].id.clone(), thoughts[self.newer].id.clone());
+        let (older, newer) = (
+            thoughts[self.older].id.clone(),
+            thoughts[self.newer].id.clone(),
+        );
         match self.matter {
-            Matter::Decision => Insight::Conflict { older, newer, about: self.about },
-            Matter::Preference => Insight::Changed { older, newer, about: self.about },
+            Matter::Decision => Insight::Conflict {
+                older,
+                newer,
+                about: self.about,
+            },
+            Matter::Preference => Insight::Changed {
+                older,
+                newer,
+                about: self.about,
+            },
         }
     }
 }
@@ -56,12 +70,27 @@ fn quarrels_of(newer: usize, claims: &[Claim], places: &Places) -> Vec<Quarrel> 
     let mut seen = HashSet::new();
     let mut quarrels = Vec::new();
     for claim in claims {
-        for met in places_of(claim).iter().filter_map(|place| places.get(place)) {
+        for met in places_of(claim)
+            .iter()
+            .filter_map(|place| places.get(place))
+        {
             // A note that says both is not at odds with one that says either.
-            let others = met.iter().rev().filter(|(_, older)| !claims.iter().any(|claim| claim.says(older)));
-            let found = others.into_iter().find_map(|(older, other)| Some((*older, quarrel(other, claim)?)));
-            if let Some((older, about)) = found.filter(|(older, _)| seen.insert((claim.matter, *older))) {
-                quarrels.push(Quarrel { matter: claim.matter, older, newer, about });
+            let others = met
+                .iter()
+                .rev()
+                .filter(|(_, older)| !claims.iter().any(|claim| claim.says(older)));
+            let found = others
+                .into_iter()
+                .find_map(|(older, other)| Some((*older, quarrel(other, claim)?)));
+            if let Some((older, about)) =
+                found.filter(|(older, _)| seen.insert((claim.matter, *older)))
+            {
+                quarrels.push(Quarrel {
+                    matter: claim.matter,
+                    older,
+                    newer,
+                    about,
+                });
             }
         }
     }
@@ -92,8 +121,8 @@ enum Place {
 fn places_of(claim: &Claim) -> Vec<Place> {
     let holder = || claim.holder.clone();
     let mut places = vec![Place::Value(claim.matter, holder(), claim.value.joined())];
-    let rivalry =
-        rivalry(&claim.value).map(|(_, rivals)| Place::Rivalry(claim.matter, holder(), rivals.about));
+    let rivalry = rivalry(&claim.value)
+        .map(|(_, rivals)| Place::Rivalry(claim.matter, holder(), rivals.about));
     places.extend(rivalry);
     if claim.has_purpose && !claim.topic.is_empty() {
         places.push(Place::Topic(claim.matter, holder(), claim.topic.joined()));
@@ -125,7 +154,8 @@ fn other_choice(older: &Claim, newer: &Claim) -> Option<String> {
     let is_exclusive = older.is_exclusive || newer.is_exclusive;
     if older.value.keys == newer.value.keys {
         // "replies in Chinese", "replies in English"
-        let rivals = rivals(&older.topic, &newer.topic).filter(|_| is_exclusive && !older.topic.is_empty());
+        let rivals =
+            rivals(&older.topic, &newer.topic).filter(|_| is_exclusive && !older.topic.is_empty());
         return rivals.map(|rivals| rivals.about.to_owned());
     }
     match rivals(&older.value, &newer.value) {
@@ -153,7 +183,10 @@ fn is_for_the_same(older: &Claim, newer: &Claim) -> bool {
 
 /// Returns the word of a value that has rivals.
 fn rivalry(value: &Words) -> Option<(&str, &'static Rivals)> {
-    value.keys.iter().find_map(|word| Some((word.as_str(), rivals_of(word)?)))
+    value
+        .keys
+        .iter()
+        .find_map(|word| Some((word.as_str(), rivals_of(word)?)))
 }
 
 /// Returns the rivals to which both belong, if nothing else sets them apart.
@@ -161,7 +194,12 @@ fn rivals(older: &Words, newer: &Words) -> Option<&'static Rivals> {
     let (one, rivals) = rivalry(older)?;
     let (other, others) = rivalry(newer)?;
     let rest = |words: &Words, rival: &str| -> Vec<String> {
-        words.keys.iter().filter(|word| *word != rival).cloned().collect()
+        words
+            .keys
+            .iter()
+            .filter(|word| *word != rival)
+            .cloned()
+            .collect()
     };
     let (older_rest, newer_rest) = (rest(older, one), rest(newer, other));
     let nothing_else = older_rest == newer_rest || older_rest.is_empty() || newer_rest.is_empty();
@@ -170,5 +208,9 @@ fn rivals(older: &Words, newer: &Words) -> Option<&'static Rivals> {
 
 /// Prefers the topic that was said over the name of the rivalry.
 fn about_rivals(newer: &Claim, rivals: &Rivals) -> String {
-    if newer.topic.is_empty() { rivals.about.to_owned() } else { newer.topic.shown.clone() }
+    if newer.topic.is_empty() {
+        rivals.about.to_owned()
+    } else {
+        newer.topic.shown.clone()
+    }
 }

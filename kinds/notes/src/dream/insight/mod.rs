@@ -38,9 +38,17 @@ pub enum Insight {
         shared: Vec<String>,
     },
     /// Two decisions do not go together.
-    Conflict { older: NoteId, newer: NoteId, about: String },
+    Conflict {
+        older: NoteId,
+        newer: NoteId,
+        about: String,
+    },
     /// A preference is not what it was.
-    Changed { older: NoteId, newer: NoteId, about: String },
+    Changed {
+        older: NoteId,
+        newer: NoteId,
+        about: String,
+    },
 }
 
 /// Most insights of one sort, so that a person can read them.
@@ -67,7 +75,9 @@ impl Insight {
     pub fn notes(&self) -> (&NoteId, &NoteId) {
         match self {
             Insight::Related { first, second, .. } => (first, second),
-            Insight::Conflict { older, newer, .. } | Insight::Changed { older, newer, .. } => (older, newer),
+            Insight::Conflict { older, newer, .. } | Insight::Changed { older, newer, .. } => {
+                (older, newer)
+            }
         }
     }
 }
@@ -78,10 +88,17 @@ impl fmt::Display for Insight {
         let (first, second) = (first.short(), second.short());
         match self {
             Insight::Related { shared, .. } => {
-                write!(f, "Notes {first} and {second} may belong together: both speak of {}", listed(shared))
+                write!(
+                    f,
+                    "Notes {first} and {second} may belong together: both speak of {}",
+                    listed(shared)
+                )
             }
             Insight::Conflict { about, .. } => {
-                write!(f, "Decisions {first} and {second} disagree about {about}; {second} is newer")
+                write!(
+                    f,
+                    "Decisions {first} and {second} disagree about {about}; {second} is newer"
+                )
             }
             Insight::Changed { about, .. } => {
                 write!(

@@ -28,9 +28,14 @@ pub(super) fn related(thoughts: &[Thought<'_>], disagreements: &[Insight]) -> Ve
     let mut ties = library.ties();
     ties.retain(|tie| !known.contains(&(thoughts[tie.first].id, thoughts[tie.second].id)));
     ties.sort_by(|a, b| {
-        b.strength.total_cmp(&a.strength).then_with(|| (a.first, a.second).cmp(&(b.first, b.second)))
+        b.strength
+            .total_cmp(&a.strength)
+            .then_with(|| (a.first, a.second).cmp(&(b.first, b.second)))
     });
-    strongest(ties).into_iter().map(|tie| library.insight(&tie, thoughts)).collect()
+    strongest(ties)
+        .into_iter()
+        .map(|tie| library.insight(&tie, thoughts))
+        .collect()
 }
 
 /// Returns the pairs that need no further word, in both orders.
@@ -38,22 +43,33 @@ fn known_pairs<'a>(
     thoughts: &[Thought<'a>],
     disagreements: &'a [Insight],
 ) -> HashSet<(&'a NoteId, &'a NoteId)> {
-    let links = thoughts.iter().flat_map(|thought| thought.links.iter().map(|link| (thought.id, link)));
+    let links = thoughts
+        .iter()
+        .flat_map(|thought| thought.links.iter().map(|link| (thought.id, link)));
     let pairs = links.chain(disagreements.iter().map(Insight::notes));
-    pairs.flat_map(|(first, second)| [(first, second), (second, first)]).collect()
+    pairs
+        .flat_map(|(first, second)| [(first, second), (second, first)])
+        .collect()
 }
 
 /// Takes from the beginning what keeps the limits.
 fn strongest(ties: Vec<Tie>) -> Vec<Tie> {
     let mut taken: HashMap<usize, usize> = HashMap::new();
     let mut is_free = |tie: &Tie| {
-        let full = [tie.first, tie.second].iter().any(|note| taken.get(note) >= Some(&MOST_PER_NOTE));
+        let full = [tie.first, tie.second]
+            .iter()
+            .any(|note| taken.get(note) >= Some(&MOST_PER_NOTE));
         if !full {
-            [tie.first, tie.second].iter().for_each(|note| *taken.entry(*note).or_default() += 1);
+            [tie.first, tie.second]
+                .iter()
+                .for_each(|note| *taken.entry(*note).or_default() += 1);
         }
         !full
     };
-    ties.into_iter().filter(|tie| is_free(tie)).take(MOST).collect()
+    ties.into_iter()
+        .filter(|tie| is_free(tie))
+        .take(MOST)
+        .collect()
 }
 
 /// Two notes that share words, and how strongly that binds them.
@@ -78,9 +94,17 @@ struct Library<'a> {
 impl<'a> Library<'a> {
     fn of(thoughts: &[Thought<'a>]) -> Self {
         let mut index = Index::default();
-        let words: Vec<Vec<Word>> = thoughts.iter().map(|thought| index.read(thought.content)).collect();
+        let words: Vec<Vec<Word>> = thoughts
+            .iter()
+            .map(|thought| index.read(thought.content))
+            .collect();
         let Index { shown, spread, .. } = index;
-        let mut library = Library { shown, spread, notes: HashMap::new(), words };
+        let mut library = Library {
+            shown,
+            spread,
+            notes: HashMap::new(),
+            words,
+        };
         library.notes = library.bearers();
         library
     }
@@ -148,24 +172,42 @@ impl<'a> Library<'a> {
         let needed = (shorter.sqrt() / 1.5).max(FEWEST_SHARED as f32);
         let weight: f32 = phrases.iter().map(|phrase| phrase.weight).sum();
         let strength = weight / shorter.sqrt();
-        (shared >= needed).then_some(Tie { first, second, strength })
+        (shared >= needed).then_some(Tie {
+            first,
+            second,
+            strength,
+        })
     }
 
     /// Returns what two notes share, in the order of the first: words, and runs of Chinese pairs.
     fn shared_phrases(&self, first: usize, second: usize) -> Vec<Phrase> {
-        let has =
-            |word: Word| self.notes.get(&word).is_some_and(|notes| notes.binary_search(&second).is_ok());
+        let has = |word: Word| {
+            self.notes
+                .get(&word)
+                .is_some_and(|notes| notes.binary_search(&second).is_ok())
+        };
         let mut phrases: Vec<Phrase> = Vec::new();
-        for word in self.words[first].iter().copied().filter(|word| self.is_rare(*word) && has(*word)) {
+        for word in self.words[first]
+            .iter()
+            .copied()
+            .filter(|word| self.is_rare(*word) && has(*word))
+        {
             let (shown, weight) = (self.shown[word as usize], self.weight(word));
             match phrases.last_mut().and_then(|phrase| phrase.joined(shown)) {
                 Some(text) => {
                     if let Some(phrase) = phrases.last_mut() {
-                        *phrase =
-                            Phrase { text, weight: phrase.weight + weight / 2.0, count: phrase.count + 0.5 };
+                        *phrase = Phrase {
+                            text,
+                            weight: phrase.weight + weight / 2.0,
+                            count: phrase.count + 0.5,
+                        };
                     }
                 }
-                None => phrases.push(Phrase { text: shown.to_owned(), weight, count: 1.0 }),
+                None => phrases.push(Phrase {
+                    text: shown.to_owned(),
+                    weight,
+                    count: 1.0,
+                }),
             }
         }
         phrases
@@ -174,9 +216,20 @@ impl<'a> Library<'a> {
     fn insight(&self, tie: &Tie, thoughts: &[Thought<'_>]) -> Insight {
         let mut phrases = self.shared_phrases(tie.first, tie.second);
         phrases.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        let shared = phrases.into_iter().take(MOST_SHOWN).map(|phrase| phrase.text).collect();
-        let (first, second) = (thoughts[tie.first].id.clone(), thoughts[tie.second].id.clone());
-        Insight::Related { first, second, shared }
+        let shared = phrases
+            .into_iter()
+            .take(MOST_SHOWN)
+            .map(|phrase| phrase.text)
+            .collect();
+        let (first, second) = (
+            thoughts[tie.first].id.clone(),
+            thoughts[tie.second].id.clone(),
+        );
+        Insight::Related {
+            first,
+            second,
+            shared,
+        }
     }
 }
 
@@ -198,7 +251,9 @@ impl<'a> Index<'a> {
         self.read += 1;
         let mut words = Vec::new();
         for candidate in candidates(content) {
-            let Some(word) = self.look_up(candidate) else { continue };
+            let Some(word) = self.look_up(candidate) else {
+                continue;
+            };
             let last = &mut self.last[word as usize];
             if std::mem::replace(last, self.read) != self.read {
                 self.spread[word as usize] += 1;
@@ -244,7 +299,11 @@ struct Phrase {
 impl Phrase {
     /// Returns the phrase with a pair that begins with its last sign.
     fn joined(&self, pair: &str) -> Option<String> {
-        let last = self.text.chars().last().filter(|last| memory_text::words::is_chinese(*last))?;
+        let last = self
+            .text
+            .chars()
+            .last()
+            .filter(|last| memory_text::words::is_chinese(*last))?;
         Some(format!("{}{}", self.text, pair.strip_prefix(last)?))
     }
 }

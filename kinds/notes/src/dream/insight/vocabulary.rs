@@ -30,14 +30,17 @@ pub(super) fn term(candidate: &str) -> Option<Cow<'_, str>> {
     let lower = candidate.to_lowercase();
     let has_letters = lower.chars().filter(|c| c.is_alphabetic()).count() > 1;
     let key = stem(&lower);
-    let says_something = has_letters && lower.len() > 2 && !is_stop_word(&lower) && !is_stop_word(&key);
+    let says_something =
+        has_letters && lower.len() > 2 && !is_stop_word(&lower) && !is_stop_word(&key);
     says_something.then(|| Cow::Owned(key.into_owned()))
 }
 
 /// Returns the runs of ideographs and the words of letters and digits.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(move |c: char| !is_part(c)).flat_map(split_scripts).filter(|run| !run.is_empty())
+    text.split(move |c: char| !is_part(c))
+        .flat_map(split_scripts)
+        .filter(|run| !run.is_empty())
 }
 
 /// Splits "用Rust写" where the script changes.
@@ -45,7 +48,9 @@ fn split_scripts(mixed: &str) -> impl Iterator<Item = &str> {
     let mut rest = mixed;
     std::iter::from_fn(move || {
         let chinese = is_chinese(rest.chars().next()?);
-        let end = rest.find(|c| is_chinese(c) != chinese).unwrap_or(rest.len());
+        let end = rest
+            .find(|c| is_chinese(c) != chinese)
+            .unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
         rest = after;
         Some(run)
@@ -55,7 +60,10 @@ fn split_scripts(mixed: &str) -> impl Iterator<Item = &str> {
 /// Returns the pairs of neighbours in a run of ideographs.
 fn pairs(run: &str) -> impl Iterator<Item = &str> {
     let starts = run.char_indices().map(|(at, _)| at);
-    let ends = run.char_indices().skip(1).map(|(at, second)| at + second.len_utf8());
+    let ends = run
+        .char_indices()
+        .skip(1)
+        .map(|(at, second)| at + second.len_utf8());
     starts.zip(ends).map(|(start, end)| &run[start..end])
 }
 
@@ -80,9 +88,9 @@ fn is_stop_sign(sign: char) -> bool {
 }
 
 const STOP_PAIRS: &[&str] = &[
-    "用户", "喜欢", "使用", "决定", "需要", "可以", "应该", "问题", "工作", "项目", "记得", "今天", "明天",
-    "昨天", "什么", "进行", "通过", "学到", "教训", "偏好", "习惯", "重要", "注意", "方法", "情况", "内容",
-    "开始", "完成",
+    "用户", "喜欢", "使用", "决定", "需要", "可以", "应该", "问题", "工作", "项目", "记得", "今天",
+    "明天", "昨天", "什么", "进行", "通过", "学到", "教训", "偏好", "习惯", "重要", "注意", "方法",
+    "情况", "内容", "开始", "完成",
 ];
 
 const STOP_WORDS: &str = "\
@@ -114,8 +122,14 @@ mod tests {
 
     #[test]
     fn only_words_that_mean_something_are_terms() {
-        check("The user prefers Invoices from 2026 in my_table", &["invoice", "my_table"]);
-        check("用户喜欢用Rust写解析器", &["户喜", "欢用", "rust", "写解", "解析", "析器"]);
+        check(
+            "The user prefers Invoices from 2026 in my_table",
+            &["invoice", "my_table"],
+        );
+        check(
+            "用户喜欢用Rust写解析器",
+            &["户喜", "欢用", "rust", "写解", "解析", "析器"],
+        );
         check("", &[]);
     }
 }

@@ -5,8 +5,8 @@
 
 use super::Row;
 use crate::Category::{
-    Character, Date, Decisions, Feedback, Habits, Knowledge, Lessons, People, Preferences, Project, Skills,
-    Soul,
+    Character, Date, Decisions, Feedback, Habits, Knowledge, Lessons, People, Preferences, Project,
+    Skills, Soul,
 };
 
 #[rustfmt::skip]

@@ -62,7 +62,9 @@ type Read<'a> = (Symbol<'a>, usize);
 fn word(text: &str) -> Read<'_> {
     let length = length_while(text, |c| !is_ideograph(c) && c.is_alphanumeric());
     let symbol = match &text[..length] {
-        "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" => Symbol::WEEKDAY,
+        "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" => {
+            Symbol::WEEKDAY
+        }
         "mon" | "tue" | "tues" | "wed" | "thu" | "thur" | "thurs" | "fri" => Symbol::WEEKDAY,
         "mondays" | "tuesdays" | "wednesdays" | "thursdays" => Symbol::WEEKDAYS,
         "fridays" | "saturdays" | "sundays" => Symbol::WEEKDAYS,
@@ -77,9 +79,13 @@ fn word(text: &str) -> Read<'_> {
 }
 
 fn digits(text: &str) -> Read<'_> {
-    let length = length_while(text, |c| c.is_ascii_digit() || matches!(c, ':' | '-' | '/' | '.' | ','));
+    let length = length_while(text, |c| {
+        c.is_ascii_digit() || matches!(c, ':' | '-' | '/' | '.' | ',')
+    });
     let run = text[..length].trim_end_matches(|c: char| !c.is_ascii_digit());
-    let is_time = run.split_once(':').is_some_and(|(hour, minute)| hour.len() <= 2 && minute.len() == 2);
+    let is_time = run
+        .split_once(':')
+        .is_some_and(|(hour, minute)| hour.len() <= 2 && minute.len() == 2);
     let mut parts = run.split(['-', '/']).map(str::len);
     let is_date = matches!(
         (parts.next(), parts.next(), parts.next(), parts.next()),
@@ -105,7 +111,9 @@ fn ideograph(text: &str, first: char) -> Read<'_> {
 
 /// Reads 周一, 星期天 and the like, but not the 周一 of 一周一次.
 fn weekday(text: &str) -> Option<Read<'_>> {
-    let after = ["周", "星期", "礼拜"].into_iter().find_map(|week| text.strip_prefix(week))?;
+    let after = ["周", "星期", "礼拜"]
+        .into_iter()
+        .find_map(|week| text.strip_prefix(week))?;
     let after = after.strip_prefix(['一', '二', '三', '四', '五', '六', '日', '天'])?;
     (!after.starts_with('次')).then_some((Symbol::WEEKDAY, text.len() - after.len()))
 }
@@ -115,8 +123,9 @@ fn weekday(text: &str) -> Option<Read<'_>> {
 fn numeral(text: &str) -> Option<Read<'_>> {
     const LONGEST: usize = 8;
     const DAYS: [&str; 3] = ["月", "号", "日"];
-    const UNITS: [&str; 14] =
-        ["点", "年", "天", "周", "个", "小时", "分钟", "次", "岁", "级", "位", "名", "米", "遍"];
+    const UNITS: [&str; 14] = [
+        "点", "年", "天", "周", "个", "小时", "分钟", "次", "岁", "级", "位", "名", "米", "遍",
+    ];
     let numerals = text.chars().take(LONGEST).take_while(|c| is_numeral(*c));
     let (number, after) = text.split_at(numerals.map(char::len_utf8).sum());
     let has_unit = |units: &[&str]| units.iter().any(|unit| after.starts_with(unit));
@@ -152,8 +161,12 @@ fn name(text: &str) -> Option<Read<'_>> {
     const AFTER: &str = "是在和与跟说叫从负来曾现刚带管住也、";
     const NO_NAME: &str = "一二三四五六日末天期朝代年会报围边色金河";
     let mut chars = text.char_indices();
-    chars.next().filter(|(_, family)| FAMILY.contains(*family))?;
-    chars.next().filter(|(_, given)| is_ideograph(*given) && !NO_NAME.contains(*given))?;
+    chars
+        .next()
+        .filter(|(_, family)| FAMILY.contains(*family))?;
+    chars
+        .next()
+        .filter(|(_, given)| is_ideograph(*given) && !NO_NAME.contains(*given))?;
     let (end, _) = chars.take(2).find(|(_, after)| AFTER.contains(*after))?;
     Some((Symbol::NAME, end))
 }
@@ -163,7 +176,8 @@ fn length_while(text: &str, holds: impl Fn(char) -> bool) -> usize {
 }
 
 fn separates(c: char) -> bool {
-    c.is_whitespace() && c != '\n' || matches!(c, '-' | '_' | '\'' | '’' | '"' | '“' | '”' | '`' | '*')
+    c.is_whitespace() && c != '\n'
+        || matches!(c, '-' | '_' | '\'' | '’' | '"' | '“' | '”' | '`' | '*')
 }
 
 fn is_ideograph(c: char) -> bool {
@@ -180,7 +194,10 @@ mod tests {
             Symbol::Word(word) => word.to_owned(),
             Symbol::Sign(sign) => sign.to_string(),
         };
-        assert_eq!(symbols(text).map(show).collect::<Vec<_>>().join("|"), expected);
+        assert_eq!(
+            symbols(text).map(show).collect::<Vec<_>>().join("|"),
+            expected
+        );
     }
 
     #[test]
@@ -192,7 +209,10 @@ mod tests {
 
     #[test]
     fn numbers_times_and_dates_are_classes() {
-        check("3pm 10:30 1.5 2026-05-07 2027", "5|pm|12:00|5|2026-01-01|2026");
+        check(
+            "3pm 10:30 1.5 2026-05-07 2027",
+            "5|pm|12:00|5|2026-01-01|2026",
+        );
         check("127.0.0.1:8080 1648", "5|5");
         check("12月5日 十二月五日 三点", "5|月|5|日|5|月|5|日|5|点");
         check("十分 一直 一点", "十|分|一|直|一|点");
@@ -207,7 +227,10 @@ mod tests {
 
     #[test]
     fn a_chinese_name_opens_a_sentence() {
-        check("张伟是同事。陈小明负责", "zhangsan|是|同|事|.|zhangsan|负|责");
+        check(
+            "张伟是同事。陈小明负责",
+            "zhangsan|是|同|事|.|zhangsan|负|责",
+        );
         check("周末在家", "周|末|在|家");
         check("找张伟是对的", "找|张|伟|是|对|的");
     }

@@ -24,12 +24,16 @@ impl Default for Config {
 
 /// Reads the settings; what is not there is as Logseq has it by default.
 pub(super) fn parse(edn: &str) -> Config {
-    let edn: String = edn.lines().map(|line| without_comment(line).to_owned() + "\n").collect();
+    let edn: String = edn
+        .lines()
+        .map(|line| without_comment(line).to_owned() + "\n")
+        .collect();
     let usual = Config::default();
     Config {
         dots_are_slashes: value(&edn, ":file/name-format") != Some(":triple-lowbar"),
         journals: value(&edn, ":journals-directory").map_or(usual.journals, str::to_owned),
-        journal_title: value(&edn, ":journal/page-title-format").map_or(usual.journal_title, str::to_owned),
+        journal_title: value(&edn, ":journal/page-title-format")
+            .map_or(usual.journal_title, str::to_owned),
     }
 }
 
@@ -54,7 +58,9 @@ fn value<'a>(edn: &'a str, key: &str) -> Option<&'a str> {
     let rest = edn[at + key.len()..].trim_start();
     match rest.strip_prefix('"') {
         Some(text) => text.split('"').next(),
-        None => rest.split(|c: char| c.is_whitespace() || matches!(c, '}' | ',')).next(),
+        None => rest
+            .split(|c: char| c.is_whitespace() || matches!(c, '}' | ','))
+            .next(),
     }
 }
 
@@ -79,7 +85,13 @@ mod tests {
 
     #[test]
     fn a_graph_that_does_not_say_is_an_older_one() {
-        assert_eq!(parse("{}"), Config { dots_are_slashes: true, ..Config::default() });
+        assert_eq!(
+            parse("{}"),
+            Config {
+                dots_are_slashes: true,
+                ..Config::default()
+            }
+        );
         assert!(!parse("{:file/name-format :triple-lowbar}").dots_are_slashes);
     }
 

@@ -28,18 +28,26 @@ pub(super) fn read(ground: &Ground<'_>) -> Result<Haul, IngestError> {
     let mut tree = ground.survey(&wanted)?;
     tell_databases(&mut tree);
     let mut gathered = ground.gather(&tree, limits::MOST_BYTES);
-    let (settings, pages) = gathered.texts.into_iter().partition(|text| text.relative.ends_with(SETTINGS));
+    let (settings, pages) = gathered
+        .texts
+        .into_iter()
+        .partition(|text| text.relative.ends_with(SETTINGS));
     gathered.texts = pages;
     let graphs = Graphs::new(&settings);
     let mut blocks = Blocks::default();
-    gathered.texts.iter().for_each(|page| blocks.add_page(&page.text));
+    gathered
+        .texts
+        .iter()
+        .for_each(|page| blocks.add_page(&page.text));
     Ok(gathered.turn(|text| page(text, &blocks, graphs.config_of(text), ground.zone)))
 }
 
 fn wanted(path: &Path, kind: ItemKind) -> bool {
     let is_kept_by_logseq = ["logseq/bak", "logseq/.recycle", "logseq/version-files"];
     match kind {
-        ItemKind::Folder => !is_hidden(path) && !is_kept_by_logseq.iter().any(|kept| path.ends_with(kept)),
+        ItemKind::Folder => {
+            !is_hidden(path) && !is_kept_by_logseq.iter().any(|kept| path.ends_with(kept))
+        }
         _ => is_markdown(path) || path.ends_with(SETTINGS) || is_database(path),
     }
 }
@@ -50,12 +58,20 @@ fn is_database(path: &Path) -> bool {
 
 /// Newer graphs are databases, which hold no Markdown.
 fn tell_databases(tree: &mut ForeignTree) {
-    let (databases, files) = tree.files.drain(..).partition(|file| is_database(&file.relative));
+    let (databases, files) = tree
+        .files
+        .drain(..)
+        .partition(|file| is_database(&file.relative));
     tree.files = files;
     let databases: Vec<memory_files::ForeignPath> = databases;
     tree.flaws.extend(databases.iter().map(|file| Flaw {
-        remedy: Some("Export it as Markdown in Logseq, and name the exported folder with --path".to_owned()),
-        ..Flaw::new(file.relative.display().to_string(), "is a database graph, which holds no Markdown")
+        remedy: Some(
+            "Export it as Markdown in Logseq, and name the exported folder with --path".to_owned(),
+        ),
+        ..Flaw::new(
+            file.relative.display().to_string(),
+            "is a database graph, which holds no Markdown",
+        )
     }));
 }
 
@@ -72,8 +88,14 @@ impl Graphs {
     }
 
     fn config_of(&self, page: &Text) -> Config {
-        let around = self.0.iter().filter(|(folder, _)| page.relative.starts_with(folder.as_str()));
-        around.max_by_key(|(folder, _)| folder.len()).map(|(_, config)| config.clone()).unwrap_or_default()
+        let around = self
+            .0
+            .iter()
+            .filter(|(folder, _)| page.relative.starts_with(folder.as_str()));
+        around
+            .max_by_key(|(folder, _)| folder.len())
+            .map(|(_, config)| config.clone())
+            .unwrap_or_default()
     }
 }
 
@@ -83,14 +105,20 @@ fn page(file: &Text, blocks: &Blocks, config: Config, zone: &TimeZone) -> Option
     let mut draft = head::draft(&fields, zone);
     name(&mut draft, file, &config, zone);
     let (found, place) = properties::of_page(body);
-    found.iter().for_each(|property| add_property(&mut draft, property, zone));
+    found
+        .iter()
+        .for_each(|property| add_property(&mut draft, property, zone));
     let body = &body[place.end..];
     let places = places(body);
     let inline = tags::inline_tags(body, &|at| places.is_taken(at));
     draft.tags.extend(inline.into_iter().map(str::to_owned));
     let content = body::readable(body, &places, blocks);
     let says_something = content.contains(|c: char| !c.is_whitespace() && c != '-');
-    draft.content = if says_something { content } else { String::new() };
+    draft.content = if says_something {
+        content
+    } else {
+        String::new()
+    };
     draft.finish(file)
 }
 
@@ -100,7 +128,9 @@ fn name(draft: &mut Draft, file: &Text, config: &Config, zone: &TimeZone) {
     match dates::day_of_name(file.stem()).filter(|_| is_journal) {
         Some(day) => {
             draft.title = day.to_string();
-            draft.aliases.push(names::journal_title(day, &config.journal_title));
+            draft
+                .aliases
+                .push(names::journal_title(day, &config.journal_title));
             draft.created_at = dates::start_of(day, zone);
         }
         None => draft.title = names::page_title(file.stem(), config),
@@ -114,7 +144,8 @@ fn add_property(draft: &mut Draft, property: &Property<'_>, zone: &TimeZone) {
         "title" if !property.value.is_empty() => draft.title = property.value.to_owned(),
         _ if property.is_of_no_use() => {}
         key => {
-            let time = dates::time(property.value, zone).filter(|_| matches!(key, "created" | "date"));
+            let time =
+                dates::time(property.value, zone).filter(|_| matches!(key, "created" | "date"));
             draft.created_at = draft.created_at.or(time);
             draft.extra.add(key, property.value);
         }
@@ -128,7 +159,13 @@ mod tests {
     use crate::ingest::tests::{haul, text};
 
     fn read_page(relative: &str, file: &str) -> Foreign {
-        page(&text(relative, file), &Blocks::default(), Config::default(), &TimeZone::UTC).unwrap()
+        page(
+            &text(relative, file),
+            &Blocks::default(),
+            Config::default(),
+            &TimeZone::UTC,
+        )
+        .unwrap()
     }
 
     #[test]
@@ -142,14 +179,20 @@ mod tests {
             ("The Page", "- text #three #[[four five]]")
         );
         assert_eq!(page.tags, ["one", "two words", "three", "four five"]);
-        assert_eq!((page.aliases, page.extra), (vec!["other".to_owned()], "type: \"[[book]]\"\n".to_owned()));
+        assert_eq!(
+            (page.aliases, page.extra),
+            (vec!["other".to_owned()], "type: \"[[book]]\"\n".to_owned())
+        );
         assert_eq!(read_page("pages/a___b.md", "- x").title, "a/b");
     }
 
     #[test]
     fn a_journal_is_named_by_its_day() {
         let page = read_page("journals/2026_05_07.md", "- x");
-        assert_eq!((page.title.as_str(), page.aliases), ("2026-05-07", vec!["May 7th, 2026".to_owned()]));
+        assert_eq!(
+            (page.title.as_str(), page.aliases),
+            ("2026-05-07", vec!["May 7th, 2026".to_owned()])
+        );
         assert_eq!(page.created_at.unwrap().to_string(), "2026-05-07T00:00:00Z");
     }
 
@@ -163,7 +206,10 @@ mod tests {
                 ("logseq/bak/pages/old.md", "- old"),
                 ("logseq/.recycle/gone.md", "- gone"),
                 ("pages/v1.2.md", &format!("- [t]([[N]])\n- see (({id}))\n")),
-                ("journals/2026_05_07.md", &format!("- DONE the block\n  id:: {id}\n")),
+                (
+                    "journals/2026_05_07.md",
+                    &format!("- DONE the block\n  id:: {id}\n"),
+                ),
                 ("older/logseq/config.edn", "{}"),
                 ("older/pages/a.b.md", "- x"),
                 ("pages/empty.md", "-\n"),
@@ -184,8 +230,17 @@ mod tests {
     fn a_database_graph_is_told_with_a_way_out() {
         let haul = haul(Source::Logseq, &[("graphs/mine/db.sqlite", "x")]);
         assert!(haul.found.is_empty());
-        assert_eq!(haul.told(), ["graphs/mine/db.sqlite is a database graph, which holds no Markdown"]);
-        assert!(haul.skipped[0].remedy.as_deref().unwrap().contains("Export it as Markdown"));
+        assert_eq!(
+            haul.told(),
+            ["graphs/mine/db.sqlite is a database graph, which holds no Markdown"]
+        );
+        assert!(
+            haul.skipped[0]
+                .remedy
+                .as_deref()
+                .unwrap()
+                .contains("Export it as Markdown")
+        );
     }
 
     proptest::proptest! {

@@ -8,7 +8,11 @@ use crate::ingest::links::decode_percent;
 /// Returns the title of a page. The parts of a namespace are joined by `/`.
 pub(super) fn page_title(stem: &str, config: &Config) -> String {
     let stem = stem.replace("___", "/");
-    let stem = if config.dots_are_slashes { stem.replace('.', "/") } else { stem };
+    let stem = if config.dots_are_slashes {
+        stem.replace('.', "/")
+    } else {
+        stem
+    };
     decode_percent(&stem)
 }
 
@@ -17,9 +21,10 @@ pub(super) fn journal_title(day: Date, pattern: &str) -> String {
     let mut title = String::new();
     let mut rest = pattern;
     while let Some(first) = rest.chars().next() {
-        let length = match rest.starts_with("do") {
-            true => 2,
-            false => rest.find(|c| c != first).unwrap_or(rest.len()),
+        let length = if rest.starts_with("do") {
+            2
+        } else {
+            rest.find(|c| c != first).unwrap_or(rest.len())
         };
         title.push_str(&part(day, &rest[..length]));
         rest = &rest[length..];
@@ -62,7 +67,10 @@ mod tests {
     #[test]
     fn namespaces_are_read_as_each_version_wrote_them() {
         let newer = Config::default();
-        let older = Config { dots_are_slashes: true, ..Config::default() };
+        let older = Config {
+            dots_are_slashes: true,
+            ..Config::default()
+        };
         assert_eq!(page_title("a___b%3A c", &newer), "a/b: c");
         assert_eq!(page_title("v1.2", &newer), "v1.2");
         assert_eq!(page_title("a%2Fb", &older), "a/b");
@@ -73,7 +81,10 @@ mod tests {
     #[test]
     fn a_journal_is_called_by_its_day() {
         let check = |day: i8, pattern: &str, title: &str| {
-            assert_eq!(journal_title(jiff::civil::date(2026, 5, day), pattern), title);
+            assert_eq!(
+                journal_title(jiff::civil::date(2026, 5, day), pattern),
+                title
+            );
         };
         check(7, "MMM do, yyyy", "May 7th, 2026");
         check(1, "do MMMM yy", "1st May 26");

@@ -33,14 +33,22 @@ impl Property<'_> {
         };
         let commas: Vec<Range<usize>> = self.value.char_indices().filter_map(ends_value).collect();
         let starts = [0].into_iter().chain(commas.iter().map(|comma| comma.end));
-        let ends = commas.iter().map(|comma| comma.start).chain([self.value.len()]);
-        starts.zip(ends).map(|(start, end)| clean(&self.value[start..end])).collect()
+        let ends = commas
+            .iter()
+            .map(|comma| comma.start)
+            .chain([self.value.len()]);
+        starts
+            .zip(ends)
+            .map(|(start, end)| clean(&self.value[start..end]))
+            .collect()
     }
 }
 
 fn clean(value: &str) -> String {
     let value = value.trim().trim_start_matches('#');
-    let inside = value.strip_prefix("[[").and_then(|value| value.strip_suffix("]]"));
+    let inside = value
+        .strip_prefix("[[")
+        .and_then(|value| value.strip_suffix("]]"));
     inside.unwrap_or(value).trim().to_owned()
 }
 
@@ -49,11 +57,14 @@ pub(super) fn property(line: &str) -> Option<Property<'_>> {
     let line = line.trim();
     let line = line.strip_prefix("- ").unwrap_or(line).trim_start();
     let (key, value) = line.split_once("::")?;
-    let is_key =
-        !key.is_empty() && !key.contains(|c: char| c.is_whitespace() || "`\"'[](){}#:\\".contains(c));
+    let is_key = !key.is_empty()
+        && !key.contains(|c: char| c.is_whitespace() || "`\"'[](){}#:\\".contains(c));
     let is_apart = value.is_empty() || value.starts_with(char::is_whitespace);
     let key = key.to_lowercase().replace('_', "-");
-    (is_key && is_apart).then(|| Property { key, value: value.trim() })
+    (is_key && is_apart).then(|| Property {
+        key,
+        value: value.trim(),
+    })
 }
 
 /// Says whether a line begins a block.
@@ -82,16 +93,24 @@ pub(super) fn of_page(body: &str) -> (Vec<Property<'_>>, Range<usize>) {
 }
 
 /// Returns the lines of blocks that mean nothing outside of Logseq.
-pub(super) fn of_no_use<'a>(body: &'a str, places: &'a Places) -> impl Iterator<Item = Range<usize>> + 'a {
+pub(super) fn of_no_use<'a>(
+    body: &'a str,
+    places: &'a Places,
+) -> impl Iterator<Item = Range<usize>> + 'a {
     let has_any = body.contains("::");
-    lines(body).filter(move |_| has_any).filter_map(|(place, line)| {
-        let is_dropped = property(line).is_some_and(|property| property.is_of_no_use());
-        let indent = line.len() - line.trim_start().len();
-        (is_dropped && !places.is_code(place.start + indent)).then(|| match is_bullet(line) {
-            true => place.start + indent + 2..place.end,
-            false => with_line_end(body, place),
+    lines(body)
+        .filter(move |_| has_any)
+        .filter_map(|(place, line)| {
+            let is_dropped = property(line).is_some_and(|property| property.is_of_no_use());
+            let indent = line.len() - line.trim_start().len();
+            (is_dropped && !places.is_code(place.start + indent)).then(|| {
+                if is_bullet(line) {
+                    place.start + indent + 2..place.end
+                } else {
+                    with_line_end(body, place)
+                }
+            })
         })
-    })
 }
 
 #[cfg(test)]
@@ -101,14 +120,28 @@ mod tests {
     #[track_caller]
     fn check_page(body: &str, keys: &[&str], rest: &str) {
         let (found, place) = of_page(body);
-        assert_eq!(found.iter().map(|property| property.key.as_str()).collect::<Vec<_>>(), keys);
+        assert_eq!(
+            found
+                .iter()
+                .map(|property| property.key.as_str())
+                .collect::<Vec<_>>(),
+            keys
+        );
         assert_eq!(&body[place.end..], rest);
     }
 
     #[test]
     fn the_properties_of_a_page_stand_in_its_first_block() {
-        check_page("title:: A\nTags:: b, c\n\n- text", &["title", "tags"], "\n- text");
-        check_page("- title:: A\n  alias:: b\n- text", &["title", "alias"], "- text");
+        check_page(
+            "title:: A\nTags:: b, c\n\n- text",
+            &["title", "tags"],
+            "\n- text",
+        );
+        check_page(
+            "- title:: A\n  alias:: b\n- text",
+            &["title", "alias"],
+            "- text",
+        );
         check_page("- type:: A\n  and text\n", &[], "- type:: A\n  and text\n");
         check_page("- text\n  a:: b\n", &[], "- text\n  a:: b\n");
         check_page("- a:: 1\n- b:: 2\n", &["a"], "- b:: 2\n");
@@ -118,9 +151,19 @@ mod tests {
     fn a_property_has_a_name_and_is_told_from_code() {
         assert_eq!(
             property("  created_at:: x y ").unwrap(),
-            Property { key: "created-at".into(), value: "x y" }
+            Property {
+                key: "created-at".into(),
+                value: "x y"
+            }
         );
-        for line in ["std::fs", "two words:: x", ":: x", "`a`:: b", "a: b", "https://x::y"] {
+        for line in [
+            "std::fs",
+            "two words:: x",
+            ":: x",
+            "`a`:: b",
+            "a: b",
+            "https://x::y",
+        ] {
             assert_eq!(property(line), None, "{line}");
         }
     }
@@ -128,7 +171,10 @@ mod tests {
     #[test]
     fn lists_are_told_apart_by_commas_outside_of_links() {
         let values = |line| property(line).unwrap().values();
-        assert_eq!(values("tags:: a, #b, [[c d]], #[[e]]"), ["a", "b", "c d", "e"]);
+        assert_eq!(
+            values("tags:: a, #b, [[c d]], #[[e]]"),
+            ["a", "b", "c d", "e"]
+        );
         assert_eq!(values("alias:: [[x, y]], z，w"), ["x, y", "z", "w"]);
         assert_eq!(values("tags::"), [""]);
     }

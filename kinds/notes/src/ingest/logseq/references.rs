@@ -40,23 +40,37 @@ impl Blocks {
     }
 
     fn add_block(&mut self, block: &[&str]) {
-        let mut ids = block.iter().filter_map(|line| property(line)).filter(|property| property.key == "id");
+        let mut ids = block
+            .iter()
+            .filter_map(|line| property(line))
+            .filter(|property| property.key == "id");
         let Some(id) = ids.next() else { return };
-        let text = block.iter().filter(|line| property(line).is_none()).map(|line| bare(line));
+        let text = block
+            .iter()
+            .filter(|line| property(line).is_none())
+            .map(|line| bare(line));
         let text = text.collect::<Vec<&str>>().join("\n");
-        self.0.insert(id.value.to_lowercase(), text.trim().to_owned());
+        self.0
+            .insert(id.value.to_lowercase(), text.trim().to_owned());
     }
 
     /// Finds the references of a text that name a block, with what is to stand in their places.
     pub(super) fn resolve(&self, body: &str) -> Vec<(Range<usize>, String)> {
-        Resolver { blocks: self, left: limits::MOST_ADDED }.shown_in(body, 0)
+        Resolver {
+            blocks: self,
+            left: limits::MOST_ADDED,
+        }
+        .shown_in(body, 0)
     }
 }
 
 /// Returns a line without its bullet and its indent.
 fn bare(line: &str) -> &str {
     let line = line.trim_start();
-    line.strip_prefix('-').filter(|_| is_bullet(line)).unwrap_or(line).trim_start()
+    line.strip_prefix('-')
+        .filter(|_| is_bullet(line))
+        .unwrap_or(line)
+        .trim_start()
 }
 
 struct Resolver<'a> {
@@ -71,15 +85,23 @@ impl Resolver<'_> {
             return vec![];
         }
         // Without these marks there is no code that a reference could stand in.
-        let places = if text.contains(['`', '~']) { places(text) } else { Places::default() };
-        let found: Vec<Reference<'_>> =
-            references(text).filter(|found| !places.is_code(found.place.start)).collect();
+        let places = if text.contains(['`', '~']) {
+            places(text)
+        } else {
+            Places::default()
+        };
+        let found: Vec<Reference<'_>> = references(text)
+            .filter(|found| !places.is_code(found.place.start))
+            .collect();
         found
             .into_iter()
             .filter_map(|found| {
                 let shown = self.shown(found.id, depth)?;
                 let shown = found.label.map_or(shown, str::to_owned);
-                Some((found.place.clone(), indented(text, found.place.start, &shown)))
+                Some((
+                    found.place.clone(),
+                    indented(text, found.place.start, &shown),
+                ))
             })
             .collect()
     }
@@ -118,15 +140,25 @@ fn references(text: &str) -> impl Iterator<Item = Reference<'_>> {
         if after.starts_with(')') && text[..at].ends_with("](") {
             let begin = label_start(&text[..at - 2])?;
             let label = Some(&text[begin + 1..at - 2]);
-            return Some(Reference { place: begin..place.end + 1, id, label });
+            return Some(Reference {
+                place: begin..place.end + 1,
+                id,
+                label,
+            });
         }
-        let embed =
-            text[..at].trim_end().strip_suffix("{{embed").filter(|_| after.trim_start().starts_with("}}"));
+        let embed = text[..at]
+            .trim_end()
+            .strip_suffix("{{embed")
+            .filter(|_| after.trim_start().starts_with("}}"));
         let place = match embed {
             Some(before) => before.len()..text.len() - after.trim_start().len() + 2,
             None => place,
         };
-        Some(Reference { place, id, label: None })
+        Some(Reference {
+            place,
+            id,
+            label: None,
+        })
     })
 }
 
@@ -179,7 +211,10 @@ mod tests {
     #[test]
     fn references_show_the_block_that_they_name() {
         check(&format!("see (({A})) now"), "see the first\nmore of it now");
-        check(&format!("- a\n\t- {{{{embed (({A}))}}}}\n- b"), "- a\n\t- the first\n\t  more of it\n- b");
+        check(
+            &format!("- a\n\t- {{{{embed (({A}))}}}}\n- b"),
+            "- a\n\t- the first\n\t  more of it\n- b",
+        );
         check(&format!("[a label]((({A}))) here"), "a label here");
     }
 
@@ -193,7 +228,10 @@ mod tests {
 
     #[test]
     fn blocks_that_name_themselves_come_to_an_end() {
-        check(&format!("(({B}))"), &format!("loops loops loops loops loops (({B}))"));
+        check(
+            &format!("(({B}))"),
+            &format!("loops loops loops loops loops (({B}))"),
+        );
     }
 
     #[test]
@@ -201,7 +239,11 @@ mod tests {
         let mut blocks = Blocks::default();
         let many = format!("(({A})) ").repeat(500);
         blocks.add_page(&format!("- {many}\n  id:: {A}\n"));
-        let added: usize = blocks.resolve(&many).iter().map(|(_, shown)| shown.len()).sum();
+        let added: usize = blocks
+            .resolve(&many)
+            .iter()
+            .map(|(_, shown)| shown.len())
+            .sum();
         assert!(added < 2 * limits::MOST_ADDED, "{added}");
     }
 

@@ -8,14 +8,22 @@ use crate::Category;
 
 /// Returns the claims of a sentence.
 pub(super) fn claims(sentence: &str, category: Category) -> Vec<Claim> {
-    let is_announced = ["决定", "决策", "商定", "确定"].iter().any(|word| sentence.contains(word));
+    let is_announced = ["决定", "决策", "商定", "确定"]
+        .iter()
+        .any(|word| sentence.contains(word));
     let clauses = sentence.split(['，', ',', '：', ':', '（', '）']);
-    clauses.flat_map(|clause| claims_of_clause(clause.trim(), category, is_announced)).collect()
+    clauses
+        .flat_map(|clause| claims_of_clause(clause.trim(), category, is_announced))
+        .collect()
 }
 
 fn claims_of_clause(clause: &str, category: Category, is_announced: bool) -> Vec<Claim> {
-    let Some((at, length, verb)) = first_verb(clause) else { return Vec::new() };
-    let Some(matter) = verb.matter(category, is_announced) else { return Vec::new() };
+    let Some((at, length, verb)) = first_verb(clause) else {
+        return Vec::new();
+    };
+    let Some(matter) = verb.matter(category, is_announced) else {
+        return Vec::new();
+    };
     let (before, after) = (&clause[..at], &clause[at + length..]);
     let stance = verb.stance.turned_if(is_negated(before));
     let subject = without_generic_words(before);
@@ -37,9 +45,14 @@ fn claims_of_clause(clause: &str, category: Category, is_announced: bool) -> Vec
         topic: Words::of_topic(trimmed(topic)),
         has_purpose: true,
     };
-    let chosen = value.split(['和', '与', '、', '或']).map(|value| claim(stance, value));
+    let chosen = value
+        .split(['和', '与', '、', '或'])
+        .map(|value| claim(stance, value));
     let refused = [refused, refused_late].map(|value| claim(stance.turned_if(true), value));
-    chosen.chain(refused).filter(|claim| !claim.value.is_empty()).collect()
+    chosen
+        .chain(refused)
+        .filter(|claim| !claim.value.is_empty())
+        .collect()
 }
 
 /// Returns where the first verb stands and how long it is; the longest of those that begin there.
@@ -47,7 +60,8 @@ fn first_verb(clause: &str) -> Option<(usize, usize, Verb)> {
     clause.char_indices().find_map(|(at, sign)| {
         let rest = &clause[at..];
         let verbs = VERBS_BY_FIRST_SIGN.get(&sign)?.iter();
-        let fitting = verbs.filter(|(word, ..)| rest.starts_with(word) && is_verb(clause, at, word));
+        let fitting =
+            verbs.filter(|(word, ..)| rest.starts_with(word) && is_verb(clause, at, word));
         let (word, verb) = fitting.max_by_key(|(word, _)| word.len())?;
         Some((at, word.len(), *verb))
     })
@@ -56,8 +70,14 @@ fn first_verb(clause: &str) -> Option<(usize, usize, Verb)> {
 static VERBS_BY_FIRST_SIGN: LazyLock<HashMap<char, Vec<(&str, Verb)>>> = LazyLock::new(|| {
     let mut verbs: HashMap<char, Vec<(&str, Verb)>> = HashMap::new();
     for (word, chooses, stance, is_exclusive) in VERBS.iter().copied() {
-        let verb = Verb { chooses, stance, is_exclusive };
-        word.chars().take(1).for_each(|first| verbs.entry(first).or_default().push((word, verb)));
+        let verb = Verb {
+            chooses,
+            stance,
+            is_exclusive,
+        };
+        word.chars()
+            .take(1)
+            .for_each(|first| verbs.entry(first).or_default().push((word, verb)));
     }
     verbs
 });
@@ -78,18 +98,32 @@ fn is_negated(before: &str) -> bool {
 
 /// Takes away what says nothing about whose claim it is or what it is for.
 fn without_generic_words(before: &str) -> String {
-    GENERIC.iter().fold(before.to_owned(), |rest, word| rest.replace(word, "")).trim().to_owned()
+    GENERIC
+        .iter()
+        .fold(before.to_owned(), |rest, word| rest.replace(word, ""))
+        .trim()
+        .to_owned()
 }
 
 /// Splits a text at the first of some words; without any, nothing stands behind it.
 fn split_at_any<'a>(text: &'a str, words: &[&str]) -> (&'a str, &'a str) {
-    let first = words.iter().filter_map(|word| text.find(word).map(|at| (at, word.len()))).min();
-    first.map_or((text, ""), |(at, length)| (&text[..at], &text[at + length..]))
+    let first = words
+        .iter()
+        .filter_map(|word| text.find(word).map(|at| (at, word.len())))
+        .min();
+    first.map_or((text, ""), |(at, length)| {
+        (&text[..at], &text[at + length..])
+    })
 }
 
 fn trimmed(value: &str) -> &str {
-    let value = value.trim().trim_start_matches(['用', '了', '过', '在', '喝', '吃']);
-    value.trim_start_matches("使用").trim_end_matches(['了', '吧', '的', '。', '.', '来']).trim()
+    let value = value
+        .trim()
+        .trim_start_matches(['用', '了', '过', '在', '喝', '吃']);
+    value
+        .trim_start_matches("使用")
+        .trim_end_matches(['了', '吧', '的', '。', '.', '来'])
+        .trim()
 }
 
 #[rustfmt::skip]
@@ -109,10 +143,12 @@ const VERBS: &[(&str, bool, Stance, bool)] = &[
 
 /// Longer ones first.
 const GENERIC: &[&str] = &[
-    "用户", "我们", "团队", "大家", "决定", "现在", "目前", "今后", "以后", "已经", "不再", "一直", "还是",
-    "最终", "开始", "不要", "项目", "我", "他", "她", "不", "再", "更", "最", "也", "都", "已", "要", "会",
-    "将", "了", "别", "很", "的", "改", "非常", "重新", "统一", "在",
+    "用户", "我们", "团队", "大家", "决定", "现在", "目前", "今后", "以后", "已经", "不再", "一直",
+    "还是", "最终", "开始", "不要", "项目", "我", "他", "她", "不", "再", "更", "最", "也", "都",
+    "已", "要", "会", "将", "了", "别", "很", "的", "改", "非常", "重新", "统一", "在",
 ];
 
-const PURPOSES: &[&str] = &["作为", "做为", "来做", "用于", "进行", "来", "做", "当", "写", "存"];
+const PURPOSES: &[&str] = &[
+    "作为", "做为", "来做", "用于", "进行", "来", "做", "当", "写", "存",
+];
 const REFUSALS: &[&str] = &["而不是", "而不用", "而非", "代替", "取代", "替代"];

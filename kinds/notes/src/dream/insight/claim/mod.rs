@@ -91,13 +91,23 @@ pub(super) struct Words {
 impl Words {
     /// Keeps what is chosen: words that say something.
     fn of(shown: &str) -> Self {
-        Words { shown: shown.trim().to_owned(), keys: keys(shown, says_something) }
+        Words {
+            shown: shown.trim().to_owned(),
+            keys: keys(shown, says_something),
+        }
     }
 
     /// Keeps what a choice is for or when it holds, even if it is only "work".
     fn of_topic(shown: &str) -> Self {
         let words = Words::of(shown);
-        if words.is_empty() { Words { keys: keys(shown, |_| true), ..words } } else { words }
+        if words.is_empty() {
+            Words {
+                keys: keys(shown, |_| true),
+                ..words
+            }
+        } else {
+            words
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -106,16 +116,29 @@ impl Words {
 
     /// Returns the keys as one text.
     pub(super) fn joined(&self) -> String {
-        self.keys.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+        self.keys
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
 /// Returns the keys of words, without general nouns if anything else remains.
 fn keys(shown: &str, counts: fn(&str) -> bool) -> BTreeSet<String> {
-    let all: BTreeSet<String> = runs(shown).flat_map(|run| keys_of_run(run, counts)).collect();
-    let without_heads: BTreeSet<String> =
-        all.iter().filter(|key| !HEADS.contains(&key.as_str())).cloned().collect();
-    if without_heads.is_empty() { all } else { without_heads }
+    let all: BTreeSet<String> = runs(shown)
+        .flat_map(|run| keys_of_run(run, counts))
+        .collect();
+    let without_heads: BTreeSet<String> = all
+        .iter()
+        .filter(|key| !HEADS.contains(&key.as_str()))
+        .cloned()
+        .collect();
+    if without_heads.is_empty() {
+        all
+    } else {
+        without_heads
+    }
 }
 
 fn keys_of_run(run: &str, counts: fn(&str) -> bool) -> Vec<String> {
@@ -124,14 +147,20 @@ fn keys_of_run(run: &str, counts: fn(&str) -> bool) -> Vec<String> {
     }
     let lower = run.to_lowercase();
     let is_key = !ARTICLES.contains(&&*lower) && counts(&lower);
-    is_key.then(|| stem(&lower).into_owned()).into_iter().collect()
+    is_key
+        .then(|| stem(&lower).into_owned())
+        .into_iter()
+        .collect()
 }
 
 /// Splits 深色模式 into 深色 and 模式, since Chinese does not say where words end.
 fn split_rival(run: &str) -> Vec<&str> {
     let ends = run.char_indices().map(|(at, _)| at).skip(2).take(3);
     let rival = ends.filter(|end| rivals_of(&run[..*end]).is_some()).last();
-    let head = HEADS.iter().find_map(|head| run.strip_suffix(head)).filter(|rest| !rest.is_empty());
+    let head = HEADS
+        .iter()
+        .find_map(|head| run.strip_suffix(head))
+        .filter(|rest| !rest.is_empty());
     match (rival, head) {
         (Some(end), _) => vec![&run[..end], &run[end..]],
         (None, Some(rest)) => vec![rest],
@@ -143,10 +172,14 @@ fn says_something(lower: &str) -> bool {
     !is_stop_word(lower) || KEPT.contains(&lower)
 }
 
-const ARTICLES: &[&str] = &["the", "a", "an", "his", "her", "their", "our", "my", "your", "all"];
+const ARTICLES: &[&str] = &[
+    "the", "a", "an", "his", "her", "their", "our", "my", "your", "all",
+];
 
 /// Words that stand in any text and yet may be what is chosen.
-const KEPT: &[&str] = &["go", "long", "small", "new", "old", "morning", "simple", "more", "less", "tool"];
+const KEPT: &[&str] = &[
+    "go", "long", "small", "new", "old", "morning", "simple", "more", "less", "tool",
+];
 
 /// Nouns that add nothing to a choice: "dark mode" is "dark".
 const HEADS: &[&str] = &[
@@ -187,5 +220,7 @@ pub(super) fn claims(content: &str, category: Category) -> Vec<Claim> {
 
 fn sentences(content: &str) -> impl Iterator<Item = &str> {
     let lines = content.split(['\n', ';', '!', '?', '。', '；', '！', '？']);
-    lines.flat_map(|line| line.split(". ")).map(|sentence| sentence.trim_end_matches('.'))
+    lines
+        .flat_map(|line| line.split(". "))
+        .map(|sentence| sentence.trim_end_matches('.'))
 }

@@ -19,7 +19,10 @@ pub(super) fn claims(sentence: &str, category: Category) -> Vec<Claim> {
     let lower = split(&in_lower_case);
     // Few letters become two in lower case; then words are shown in lower case.
     let words = Some(split(sentence)).filter(|words| words.len() == lower.len());
-    let clause = Clause { words: &words.unwrap_or_else(|| lower.clone()), lower: &lower };
+    let clause = Clause {
+        words: &words.unwrap_or_else(|| lower.clone()),
+        lower: &lower,
+    };
     let is_announced = lower.iter().any(|word| ANNOUNCING.contains(word));
     let mut claims = Vec::new();
     let mut at = 0;
@@ -43,7 +46,9 @@ fn claims_of(matter: Matter, verb: Verb, before: Clause<'_>, after: Clause<'_>) 
     if before.lower.len() == FARTHEST || before.lower.ends_with(&["used", "to"]) {
         return Vec::new();
     }
-    let stance = verb.stance.turned_if(before.lower.iter().any(|word| is_negation(word)));
+    let stance = verb
+        .stance
+        .turned_if(before.lower.iter().any(|word| is_negation(word)));
     let has_purpose = after.has_purpose();
     let claim = |(stance, value, topic)| Claim {
         matter,
@@ -66,13 +71,18 @@ struct Clause<'a> {
 
 impl<'a> Clause<'a> {
     fn part(self, range: Range<usize>) -> Self {
-        Clause { words: &self.words[range.clone()], lower: &self.lower[range] }
+        Clause {
+            words: &self.words[range.clone()],
+            lower: &self.lower[range],
+        }
     }
 
     /// Returns the words of the clause before a verb.
     fn before(self, at: usize) -> Self {
         let near = at.saturating_sub(FARTHEST);
-        let mark = self.lower[near..at].iter().rposition(|word| BEGINNINGS.contains(word));
+        let mark = self.lower[near..at]
+            .iter()
+            .rposition(|word| BEGINNINGS.contains(word));
         self.part(mark.map_or(near, |mark| near + mark + 1)..at)
     }
 
@@ -82,8 +92,9 @@ impl<'a> Clause<'a> {
 
     /// Returns where what is chosen ends.
     fn object_end(self) -> usize {
-        let begins_another =
-            |at: usize| at > 0 && self.lower[at - 1] == "and" && verb_at(&self.lower[at..]).is_some();
+        let begins_another = |at: usize| {
+            at > 0 && self.lower[at - 1] == "and" && verb_at(&self.lower[at..]).is_some()
+        };
         (0..self.lower.len())
             .find(|at| is_end(self.lower[*at]) || begins_another(*at))
             .unwrap_or(self.lower.len())
@@ -97,7 +108,13 @@ impl<'a> Clause<'a> {
 
     /// Returns the words up to the next end.
     fn up_to_end(self) -> Self {
-        self.part(0..self.lower.iter().position(|word| is_end(word)).unwrap_or(self.lower.len()))
+        self.part(
+            0..self
+                .lower
+                .iter()
+                .position(|word| is_end(word))
+                .unwrap_or(self.lower.len()),
+        )
     }
 
     fn from(self, at: usize) -> Self {
@@ -106,7 +123,12 @@ impl<'a> Clause<'a> {
 
     fn text(self) -> String {
         let is_article = |word: &&&str| matches!(**word, "the" | "a" | "an" | "all" | "The");
-        self.words.iter().filter(|word| !is_article(word)).copied().collect::<Vec<_>>().join(" ")
+        self.words
+            .iter()
+            .filter(|word| !is_article(word))
+            .copied()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -130,8 +152,12 @@ fn split(sentence: &str) -> Vec<&str> {
 /// Returns the verb that begins here and of how many words it is.
 fn verb_at(lower: &[&str]) -> Option<(Verb, usize)> {
     let verbs = VERBS_BY_FIRST_WORD.get(*lower.first()?)?;
-    let fitting = verbs.iter().filter(|(rest, _)| lower[1..].starts_with(rest));
-    fitting.max_by_key(|(rest, _)| rest.len()).map(|(rest, verb)| (*verb, rest.len() + 1))
+    let fitting = verbs
+        .iter()
+        .filter(|(rest, _)| lower[1..].starts_with(rest));
+    fitting
+        .max_by_key(|(rest, _)| rest.len())
+        .map(|(rest, verb)| (*verb, rest.len() + 1))
 }
 
 /// For the first word of a verb's phrase in each of its forms: the words that follow, and its meaning.
@@ -144,7 +170,14 @@ static VERBS_BY_FIRST_WORD: LazyLock<Verbs> = LazyLock::new(|| {
         let first = words.next().unwrap_or_default();
         let rest: Vec<&str> = words.collect();
         for form in forms(first) {
-            verbs.entry(form).or_default().push((rest.clone(), Verb { chooses, stance, is_exclusive }));
+            verbs.entry(form).or_default().push((
+                rest.clone(),
+                Verb {
+                    chooses,
+                    stance,
+                    is_exclusive,
+                },
+            ));
         }
     }
     verbs
@@ -152,20 +185,30 @@ static VERBS_BY_FIRST_WORD: LazyLock<Verbs> = LazyLock::new(|| {
 
 /// Returns a word, or with `~` behind it the forms of the present.
 fn forms(word: &str) -> Vec<String> {
-    let Some(base) = word.strip_suffix('~') else { return vec![word.to_owned()] };
-    ["", "s", "es"].iter().map(|ending| format!("{base}{ending}")).collect()
+    let Some(base) = word.strip_suffix('~') else {
+        return vec![word.to_owned()];
+    };
+    ["", "s", "es"]
+        .iter()
+        .map(|ending| format!("{base}{ending}"))
+        .collect()
 }
 
 fn is_negation(word: &str) -> bool {
-    matches!(word, "not" | "never" | "no" | "against" | "stop" | "stopped" | "cannot")
-        || word.ends_with("n't")
+    matches!(
+        word,
+        "not" | "never" | "no" | "against" | "stop" | "stopped" | "cannot"
+    ) || word.ends_with("n't")
 }
 
 /// Returns whose claim it is: the words before the verb that are not about everybody.
 fn holder(words: &[&str]) -> String {
-    let lower = words.iter().map(|word| word.trim_end_matches("'s").to_lowercase());
-    let telling: Vec<String> =
-        lower.filter(|word| !EVERYBODY.contains(&word.as_str()) && !is_negation(word)).collect();
+    let lower = words
+        .iter()
+        .map(|word| word.trim_end_matches("'s").to_lowercase());
+    let telling: Vec<String> = lower
+        .filter(|word| !EVERYBODY.contains(&word.as_str()) && !is_negation(word))
+        .collect();
     telling.join(" ")
 }
 
@@ -174,8 +217,13 @@ fn objects(after: Clause<'_>, stance: Stance) -> Vec<(Stance, Words, Words)> {
     let end = after.object_end();
     let (object, rest) = (after.part(0..end), after.from(end));
     let topic = topic(rest);
-    let chosen = alternatives(object).into_iter().map(|value| (stance, value));
-    chosen.chain(refused(rest, stance)).map(|(stance, value)| (stance, value, topic.clone())).collect()
+    let chosen = alternatives(object)
+        .into_iter()
+        .map(|value| (stance, value));
+    chosen
+        .chain(refused(rest, stance))
+        .map(|(stance, value)| (stance, value, topic.clone()))
+        .collect()
 }
 
 /// Splits "tea and coffee".
@@ -183,22 +231,41 @@ fn alternatives(object: Clause<'_>) -> Vec<Words> {
     let splits = |word: &&str| matches!(*word, "and" | "or" | "&");
     let means_nothing = |word: &&&str| matches!(**word, "to" | "use" | "using" | "much" | "really");
     let values = object.words.split(splits);
-    let values =
-        values.map(|value| value.iter().filter(|word| !means_nothing(word)).copied().collect::<Vec<_>>());
-    values.map(|value| Words::of(&value.join(" "))).filter(|value| !value.is_empty()).collect()
+    let values = values.map(|value| {
+        value
+            .iter()
+            .filter(|word| !means_nothing(word))
+            .copied()
+            .collect::<Vec<_>>()
+    });
+    values
+        .map(|value| Words::of(&value.join(" ")))
+        .filter(|value| !value.is_empty())
+        .collect()
 }
 
 /// Returns what a choice is for: the words after the first "for" or "in" of the clause.
 fn topic(rest: Clause<'_>) -> Words {
-    let start = rest.lower.iter().take_while(|word| **word != ",").position(|word| PURPOSES.contains(word));
-    start.map_or_else(Words::default, |start| Words::of_topic(&rest.from(start + 1).up_to_end().text()))
+    let start = rest
+        .lower
+        .iter()
+        .take_while(|word| **word != ",")
+        .position(|word| PURPOSES.contains(word));
+    start.map_or_else(Words::default, |start| {
+        Words::of_topic(&rest.from(start + 1).up_to_end().text())
+    })
 }
 
 /// Returns what is refused beside ("over Y", "instead of Y"), or chosen instead ("…, Y instead").
 fn refused(rest: Clause<'_>, stance: Stance) -> Option<(Stance, Words)> {
-    let beside = BESIDE.iter().find_map(|phrase| after_phrase(rest.lower, phrase));
+    let beside = BESIDE
+        .iter()
+        .find_map(|phrase| after_phrase(rest.lower, phrase));
     if let Some(from) = beside {
-        return Some((stance.turned_if(true), Words::of(&rest.from(from).up_to_end().text())));
+        return Some((
+            stance.turned_if(true),
+            Words::of(&rest.from(from).up_to_end().text()),
+        ));
     }
     let is_instead = stance == Stance::Against
         && rest.lower.first() == Some(&",")
@@ -210,17 +277,25 @@ fn refused(rest: Clause<'_>, stance: Stance) -> Option<(Stance, Words)> {
 
 /// Returns where a phrase ends.
 fn after_phrase(lower: &[&str], phrase: &[&str]) -> Option<usize> {
-    lower.windows(phrase.len()).position(|part| part == phrase).map(|at| at + phrase.len())
+    lower
+        .windows(phrase.len())
+        .position(|part| part == phrase)
+        .map(|at| at + phrase.len())
 }
 
 /// Reads "the favourite colour is blue": a preference with its topic before the verb.
 fn favourite(sentence: Clause<'_>) -> Option<Claim> {
     let is_cue = |word: &&str| matches!(*word, "favorite" | "favourite" | "preferred");
     let start = sentence.lower.iter().position(is_cue)?;
-    let is = start + sentence.lower[start..].iter().position(|word| matches!(*word, "is" | "are"))?;
+    let is = start
+        + sentence.lower[start..]
+            .iter()
+            .position(|word| matches!(*word, "is" | "are"))?;
     let negated = sentence.lower.get(is + 1) == Some(&"not");
     let after = sentence.after(is + 1 + usize::from(negated));
-    let (stance, value, _) = objects(after, Stance::For.turned_if(negated)).into_iter().next()?;
+    let (stance, value, _) = objects(after, Stance::For.turned_if(negated))
+        .into_iter()
+        .next()?;
     let topic = Words::of_topic(&sentence.part(start + 1..is).text());
     let holder = holder(sentence.before(start).words);
     let is_claim = !topic.is_empty();

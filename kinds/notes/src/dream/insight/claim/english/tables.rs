@@ -3,8 +3,15 @@
 use super::super::Stance;
 
 /// Words of a sentence that announces a decision.
-pub(super) const ANNOUNCING: &[&str] =
-    &["decided", "decide", "decision", "agreed", "decisions", "chose", "settled"];
+pub(super) const ANNOUNCING: &[&str] = &[
+    "decided",
+    "decide",
+    "decision",
+    "agreed",
+    "decisions",
+    "chose",
+    "settled",
+];
 
 /// Phrase, whether it chooses, its stance, whether it leaves no room. `use~` is any form of the present.
 #[rustfmt::skip]
@@ -138,4 +145,9 @@ pub(super) const PURPOSES: &[&str] = &["for", "in", "on", "as", "when", "during"
 pub(super) const BEGINNINGS: &[&str] = &[",", "but", "and", "that", "because"];
 
 /// Phrases before what is refused beside a choice.
-pub(super) const BESIDE: &[&[&str]] = &[&["instead", "of"], &["rather", "than"], &["over"], &[",", "not"]];
+pub(super) const BESIDE: &[&[&str]] = &[
+    &["instead", "of"],
+    &["rather", "than"],
+    &["over"],
+    &[",", "not"],
+];
