@@ -63,7 +63,8 @@ fn wanted(path: &Path, kind: ItemKind, is_home: bool) -> bool {
         Some((&".claude", inside)) => inside,
         _ if is_home => parts.as_slice(),
         _ => {
-            return kind == ItemKind::File && matches!(parts[..], ["CLAUDE.md" | "CLAUDE.local.md"]);
+            return kind == ItemKind::File
+                && matches!(parts[..], ["CLAUDE.md" | "CLAUDE.local.md"]);
         }
     };
     match kind {
