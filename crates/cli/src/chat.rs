@@ -129,7 +129,9 @@ impl Chat for UpstreamChat {
             .collect();
         let upstream = self.upstream()?;
         let answer = upstream.answer(self.model.get().map(String::as_str), &said)?;
-        if let Some(asked) = upstream.model_asked_for().filter(|_| !self.has_clients) {
+        if !self.has_clients
+            && let Some(asked) = upstream.model_asked_for()
+        {
             self.model.get_or_init(|| asked);
         }
         Ok(answer)

@@ -94,10 +94,11 @@ pub(crate) fn start_of_project<'a>(
     environment: &'a Environment,
     flags: &GlobalArgs,
 ) -> Option<&'a Path> {
-    let told = environment
-        .client_project
-        .as_deref()
-        .filter(|_| flags.follows_client);
+    let told = if flags.follows_client {
+        environment.client_project.as_deref()
+    } else {
+        None
+    };
     told.or(environment.directory.as_deref())
 }
 
@@ -201,14 +202,14 @@ fn find_project(files: &Files, from: &Path, home: Option<&Path>) -> Result<Optio
     let Some(device) = files.owner(from)?.map(|owner| owner.device) else {
         return Ok(None);
     };
-    let end = |folder: &Path| home == Some(folder) || folder.parent().is_none();
     let mut folder = from;
     loop {
         if files.owner_of_name(&folder.join(PROJECT))?.is_some() {
             return Ok(Some(folder.to_owned()));
         }
-        let Some(above) = folder.parent().filter(|_| !end(folder)) else {
-            return Ok(None);
+        let above = match folder.parent() {
+            Some(above) if home != Some(folder) => above,
+            _ => return Ok(None),
         };
         if files
             .owner(above)?

@@ -59,9 +59,9 @@ pub fn asked_part(question: &str) -> &str {
     }
     let part = &question[..question.floor_char_boundary(QUESTION_BYTES)];
     let is_cut = question[part.len()..].starts_with(|c: char| !c.is_whitespace());
-    match part.rfind(char::is_whitespace).filter(|_| is_cut) {
-        Some(end) => part[..end].trim_end(),
-        None => part.trim_end(),
+    match part.rfind(char::is_whitespace) {
+        Some(end) if is_cut => part[..end].trim_end(),
+        _ => part.trim_end(),
     }
 }
 

@@ -224,7 +224,11 @@ impl Files {
         let mut above = folder.parent();
         while let Some(here) = above {
             self.disk.sync_folder(&here)?;
-            above = here.parent().filter(|_| !here.is_anchor());
+            above = if here.is_anchor() {
+                None
+            } else {
+                here.parent()
+            };
         }
         settled().extend(known);
         Ok(())

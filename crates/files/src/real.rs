@@ -181,9 +181,9 @@ impl Disk for RealDisk {
             let file = open_for_writing_in(folder, at, NEW, access)?;
             stamps.push(write_new(file, bytes, syncs_each).map_err(|e| io_error("write", at, e))?);
         }
-        match files.first().filter(|_| !syncs_each) {
-            Some((at, _)) => sync_file_system(at).map(|()| stamps),
-            None => Ok(stamps),
+        match files.first() {
+            Some((at, _)) if !syncs_each => sync_file_system(at).map(|()| stamps),
+            _ => Ok(stamps),
         }
     }
 

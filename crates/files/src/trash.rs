@@ -146,7 +146,10 @@ impl<'a> Trash<'a> {
         };
         // Whoever had it before us may have finished meanwhile.
         let is_there = self.files.stamp(&folder.join(MANIFEST))?.is_some();
-        Ok(lock.filter(|_| is_there).map(|lock| Claim { _lock: lock }))
+        Ok(match lock {
+            Some(lock) if is_there => Some(Claim { _lock: lock }),
+            _ => None,
+        })
     }
 
     /// Lists the undo steps, newest first, and those that can't be read.

@@ -176,9 +176,10 @@ mod system {
                     Err(Errno::AGAIN) => return Some(files),
                     Err(_) => return None,
                 };
-                let name = event
-                    .file_name()
-                    .filter(|_| !event.events().intersects(TO_ITSELF))?;
+                if event.events().intersects(TO_ITSELF) {
+                    return None;
+                }
+                let name = event.file_name()?;
                 let name = OsStr::from_bytes(name.to_bytes());
                 let mut above = folders
                     .above

@@ -99,11 +99,10 @@ impl Service<Uri> for Dialer {
 
     fn call(&mut self, to: Uri) -> Self::Future {
         let is_secure = to.scheme() == Some(&Scheme::HTTPS);
-        let proxy = self
-            .proxies
-            .as_ref()
-            .filter(|_| is_secure)
-            .and_then(|proxies| proxies.intercept(&to));
+        let proxy = match &self.proxies {
+            Some(proxies) if is_secure => proxies.intercept(&to),
+            _ => None,
+        };
         let Some(proxy) = proxy else {
             let connected = self.plain.call(to);
             return Box::pin(async { connected.await.map_err(Into::into) });

@@ -127,7 +127,9 @@ impl Index {
             Some((_, sweep)) => sweep,
             None => Sweep::of(&self.ground.kinds, since, &state.stack),
         };
-        if let Some(view) = state.view.as_ref().filter(|_| sweep.is_idle()) {
+        if let Some(view) = &state.view
+            && sweep.is_idle()
+        {
             state.watching.end(&sweep, false);
             return view.clone();
         }

@@ -214,10 +214,12 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone, edge: Edge) -> Result<Tim
             .map(|zoned| zoned.timestamp())
     };
     let ago = || text.parse::<Span>().ok().map(|span| span.before(now));
-    text.parse::<Date>()
-        .ok()
-        .filter(|_| text.len() <= 10)
-        .and_then(day)
+    let date = if text.len() <= 10 {
+        text.parse::<Date>().ok()
+    } else {
+        None
+    };
+    date.and_then(day)
         .or_else(|| parse_instant(text))
         .or_else(ago)
         .ok_or_else(|| {

@@ -81,7 +81,7 @@ impl Watching {
             .iter()
             .filter(|of| !is_seen(of))
             .map(|(n, _)| n);
-        let misread = sweep.in_part.iter().filter(|_| flawed_readings);
+        let misread: &[usize] = if flawed_readings { &sweep.in_part } else { &[] };
         for n in unseen.chain(misread) {
             if let Some(watched) = self.watched.get_mut(*n) {
                 *watched = None;

@@ -124,7 +124,11 @@ impl ModelStore {
                 "{}/{}/resolve/main/{}",
                 hub.base_url, wanted.repository, file.name
             );
-            let sum = wanted.sha256.as_deref().filter(|_| file.name == WEIGHTS);
+            let sum = if file.name == WEIGHTS {
+                wanted.sha256.as_deref()
+            } else {
+                None
+            };
             match loader.load(&url, file, sum) {
                 Err(ModelError::Refused { status: 404, .. }) if !file.is_needed => {}
                 other => weights = other?,
@@ -221,7 +225,13 @@ impl Loader<'_> {
             header(answer.headers(), name).map(|value| value.trim_matches('"').to_owned())
         };
         // A redirect has no length of its own, but the hub tells that of what it leads to.
-        let own_size = || said("content-length").filter(|_| status.is_success());
+        let own_size = || {
+            if status.is_success() {
+                said("content-length")
+            } else {
+                None
+            }
+        };
         let linked = said("x-linked-etag");
         let is_sum =
             |tag: &String| tag.len() == 64 && tag.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -288,10 +298,10 @@ impl Loader<'_> {
             let answer = bare("GET", &here, headers).and_then(|request| self.client.send(request));
             let answer = answer.map_err(|error| unreachable(url, &error))?;
             let status = answer.status();
-            match header(answer.headers(), "location").filter(|_| status.is_redirection()) {
-                Some(there) => here = self.next(&here, there)?,
-                None if status.is_success() => return Ok(answer),
-                None => {
+            match header(answer.headers(), "location") {
+                Some(there) if status.is_redirection() => here = self.next(&here, there)?,
+                _ if status.is_success() => return Ok(answer),
+                _ => {
                     return Err(ModelError::Refused {
                         url: url.to_owned(),
                         status: status.as_u16(),

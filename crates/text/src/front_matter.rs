@@ -173,7 +173,10 @@ fn lines_that_belong(lines: &[&str]) -> Vec<bool> {
 fn field_name(line: &str) -> Option<&str> {
     let starts_well =
         line.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '#' | '-' | '{' | '['));
-    let (name, rest) = line.split_once(':').filter(|_| starts_well)?;
+    if !starts_well {
+        return None;
+    }
+    let (name, rest) = line.split_once(':')?;
     let ends_well = rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']);
     let name = name.trim_end().trim_matches(['"', '\'']);
     (ends_well && !name.is_empty()).then_some(name)

@@ -158,7 +158,10 @@ fn double_quoted(text: &str) -> Option<String> {
 fn hex(chars: &mut std::str::Chars<'_>, digits: usize) -> Option<char> {
     let text: String = chars.take(digits).collect();
     let is_whole = text.len() == digits && text.bytes().all(|b| b.is_ascii_hexdigit());
-    char::from_u32(u32::from_str_radix(&text, 16).ok().filter(|_| is_whole)?)
+    if !is_whole {
+        return None;
+    }
+    char::from_u32(u32::from_str_radix(&text, 16).ok()?)
 }
 
 /// Writes a string so that every YAML reader reads it as that string.

@@ -107,11 +107,7 @@ impl Kind for Banks {
     }
 
     fn place(&self) -> String {
-        let project = self
-            .scopes
-            .project
-            .iter()
-            .filter(|_| self.scopes.in_project);
+        let project = self.scopes.found_project().into_iter();
         let roots = project
             .chain(&self.scopes.user)
             .map(|store| store.root.path().display().to_string());

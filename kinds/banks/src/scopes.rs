@@ -18,12 +18,16 @@ impl Scopes {
     pub fn readable(&self, scope: Option<Scope>) -> Result<Vec<&Store>, BankError> {
         match scope {
             Some(scope) => Ok(vec![self.store(scope)?]),
-            None => Ok(self
-                .project
-                .iter()
-                .filter(|_| self.in_project)
-                .chain(&self.user)
-                .collect()),
+            None => Ok(self.found_project().into_iter().chain(&self.user).collect()),
+        }
+    }
+
+    /// Returns the project's store if a project was found.
+    pub(crate) fn found_project(&self) -> Option<&Store> {
+        if self.in_project {
+            self.project.as_ref()
+        } else {
+            None
         }
     }
 

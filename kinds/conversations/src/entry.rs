@@ -163,9 +163,10 @@ pub(crate) fn check_content(content: &str, allow_secret: bool) -> Result<(), Con
     if content.trim().is_empty() {
         return Err(ConversationError::bad("No text was given"));
     }
-    match find_secret(content).filter(|_| !allow_secret) {
-        Some(what) => Err(ConversationError::Secret { what }),
-        None => Ok(()),
+    if !allow_secret && let Some(what) = find_secret(content) {
+        Err(ConversationError::Secret { what })
+    } else {
+        Ok(())
     }
 }
 

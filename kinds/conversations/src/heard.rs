@@ -239,7 +239,7 @@ impl Store {
         let other = seen.as_ref().filter(|seen| seen.bytes != text.as_bytes());
         let is_torn = other.is_some_and(|seen| is_torn(&seen.bytes, text.as_bytes()));
         let is_doubtful = was_restarted && other.is_some() && !is_torn;
-        if let Some(seen) = other.filter(|_| is_doubtful) {
+        if is_doubtful && let Some(seen) = other {
             let aside = self.files.name_corrupt(at, time_of(seen.stamp))?;
             self.files.replace(&aside, &seen.bytes)?;
         }

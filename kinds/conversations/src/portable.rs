@@ -65,9 +65,11 @@ fn items(values: Vec<Value>) -> Result<Vec<Item>, ConversationError> {
 fn unmarked(line: &str) -> &str {
     let line = line.trim();
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let numbered = line[digits..]
-        .strip_prefix(['.', ')'])
-        .filter(|_| digits > 0);
+    let numbered = if digits > 0 {
+        line[digits..].strip_prefix(['.', ')'])
+    } else {
+        None
+    };
     let marked = line.strip_prefix(['-', '*', '+', '•']).or(numbered);
     // A mark stands apart from its text: "-5 degrees" and "1.5 litres" have none.
     let text = match marked {

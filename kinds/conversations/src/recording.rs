@@ -141,9 +141,9 @@ impl Answer<'_> {
         now: Timestamp,
     ) -> Result<(String, bool), ConversationError> {
         check_size(&self.said)?;
-        let before = match self.answers.as_ref().filter(|_| !self.is_first) {
-            Some(turn) => work.store.answers_to(&work.folder, turn)?,
-            None => vec![],
+        let before = match &self.answers {
+            Some(turn) if !self.is_first => work.store.answers_to(&work.folder, turn)?,
+            _ => vec![],
         };
         if let Some(same) = before.iter().find(|filed| filed.entry.content == self.said) {
             return Ok((same.entry.id.clone(), false));

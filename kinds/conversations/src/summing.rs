@@ -59,10 +59,9 @@ fn subject(
         .iter()
         .map(|filed| filed.entry.content.as_str())
         .collect();
+    let prior = if text.is_empty() { None } else { prior };
     Ok(Subject {
-        prior: prior
-            .filter(|_| !text.is_empty())
-            .map(|prior| prior.entry.content.clone()),
+        prior: prior.map(|prior| prior.entry.content.clone()),
         text: text.join("\n"),
         content_type: ContentType::Conversation,
     })

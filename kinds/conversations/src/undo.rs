@@ -123,9 +123,12 @@ fn put_back(store: &Store, folder: &str, moves: &[Move]) -> Result<Vec<Change>, 
         let waiting = store
             .files
             .read(&store.room(folder).join(&moved.to), limits::FILE_BYTES)?;
-        let Some(seen) = waiting.filter(|_| !is_there(store, &moved.from)) else {
+        let Some(seen) = waiting else {
             continue;
         };
+        if is_there(store, &moved.from) {
+            continue;
+        }
         work.write(place.path(), seen.bytes.clone());
         work.remove(moved.to.clone());
         if let Ok(filed) = crate::filing::read_entry(folder, place.shelf, &place.file, seen) {

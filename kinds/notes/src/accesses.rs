@@ -177,10 +177,11 @@ impl Store {
             return Ok(false);
         };
         let is_same_log = log.map(|log| log.inode) == last.log;
+        if !is_same_log || (*totals, *closed) != (last.totals, last.closed) {
+            return Ok(false);
+        }
         let new = log.map_or(Some(0), |log| log.size.checked_sub(last.log_bytes));
-        let Some(new) =
-            new.filter(|_| is_same_log && (*totals, *closed) == (last.totals, last.closed))
-        else {
+        let Some(new) = new else {
             return Ok(false);
         };
         if new == 0 {

@@ -106,10 +106,8 @@ impl Store {
             Ok(id) => Ok((work, id)),
             Err(error) => {
                 // Whoever asks in vain has looked, too: the pages tell the truth after that.
-                if let Some(held) = work
-                    .held
-                    .as_ref()
-                    .filter(|_| !page::are_true(self, &work.listed()))
+                if let Some(held) = &work.held
+                    && !page::are_true(self, &work.listed())
                 {
                     let _ = page::mend(self, held, &work.listed());
                 }
@@ -263,8 +261,10 @@ impl Work<'_> {
         let mut note = old.clone();
         change(&mut note);
         if note != old {
-            let same = self.card(id).filter(|_| note.content == old.content);
-            let card = same.map_or_else(|| Card::of(&note), |card| card.of_same_content(&note));
+            let card = match self.card(id) {
+                Some(card) if note.content == old.content => card.of_same_content(&note),
+                _ => Card::of(&note),
+            };
             self.keep(before, note, card);
         }
         Ok(())

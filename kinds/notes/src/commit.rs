@@ -84,7 +84,7 @@ impl Work<'_> {
         if self.before.is_some() {
             let nexts = self.edits.values().filter_map(|edit| edit.after.as_ref());
             let added = nexts.map(|next| places::by_content(&next.card.content_hash));
-            let added = added.filter(|_| !is_catalogued);
+            let added = (!is_catalogued).then_some(added).into_iter().flatten();
             recent::keep(
                 self.store,
                 held,

@@ -56,15 +56,15 @@ impl Kept {
         let shelf = store.survey_anew();
         let is_whole = shelf.flaws.is_empty() && shelf.require_complete().is_ok();
         let shelf = Arc::new(shelf);
-        *known = watch
-            .zip(folders)
-            .filter(|_| is_whole)
-            .map(|(watch, folders)| Known {
+        *known = match watch.zip(folders) {
+            Some((watch, folders)) if is_whole => Some(Known {
                 watch,
                 folders,
                 shelf: shelf.clone(),
                 true_pages: None,
-            });
+            }),
+            _ => None,
+        };
         shelf
     }
 

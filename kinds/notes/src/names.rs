@@ -88,7 +88,9 @@ impl<'s> Names<'s> {
         let mut matching = self.ids[first..]
             .iter()
             .take_while(|id| id.starts_with(name));
-        let id = matching.next().filter(|_| matching.next().is_none())?;
+        let (Some(id), None) = (matching.next(), matching.next()) else {
+            return None;
+        };
         let cards = self.named.get(&folded(id))?;
         cards
             .iter()

@@ -90,11 +90,8 @@ impl Intent<'_> {
                 ..plan
             };
         }
-        if let Some(path) = self
-            .places
-            .hooks
-            .as_ref()
-            .filter(|_| self.wish.includes_hooks())
+        if self.wish.includes_hooks()
+            && let Some(path) = &self.places.hooks
         {
             let same = plan.drafts.iter().position(|draft| draft.path == *path);
             let draft = same.map_or_else(|| self.open(path), |n| Ok(plan.drafts.remove(n)));

@@ -107,8 +107,9 @@ fn hook_standing(
     files: &Files,
 ) -> HookStanding {
     let events = hooks::events(client);
-    let Some(path) = places.hooks.as_ref().filter(|_| !events.is_empty()) else {
-        return HookStanding::None;
+    let path = match &places.hooks {
+        Some(path) if !events.is_empty() => path,
+        _ => return HookStanding::None,
     };
     let text = match read(files, path) {
         Ok(text) => text.unwrap_or_default(),

@@ -376,7 +376,8 @@ pub(super) fn meant(name: &str) -> String {
     let like_last = || {
         let word = nearest(name.rsplit('.').next()?, keys().map(last))?;
         let mut having = keys().filter(|key| last(key) == word);
-        having.next().filter(|_| having.next().is_none())
+        let first = having.next()?;
+        having.next().is_none().then_some(first)
     };
     match like_whole().or_else(like_last) {
         Some(meant) => format!("Did you mean '{meant}'?"),

@@ -69,11 +69,10 @@ impl Takes {
             }
             Takes::Path(field) => *field(config) = Some(expand(text, home).ok_or(NotThat)?),
             Takes::Command(field) => {
-                let is_command = !text.trim().is_empty() && !text.contains('\0');
-                *field(config) = Some(text.to_owned())
-                    .filter(|_| is_command)
-                    .map(Some)
-                    .ok_or(NotThat)?;
+                if text.trim().is_empty() || text.contains('\0') {
+                    return Err(NotThat);
+                }
+                *field(config) = Some(text.to_owned());
             }
             Takes::Text(field) => *field(config) = word(text).ok_or(NotThat)?,
             Takes::Address(field) => *field(config) = Some(address(text).ok_or(NotThat)?),
@@ -160,7 +159,10 @@ fn address(text: &str) -> Option<String> {
     let host = text
         .strip_prefix("https://")
         .or_else(|| text.strip_prefix("http://"))?;
-    word(text).filter(|_| !host.is_empty() && !host.contains(['@', '?', '#']))
+    if host.is_empty() || host.contains(['@', '?', '#']) {
+        return None;
+    }
+    word(text)
 }
 
 fn number(text: &str) -> Option<u64> {

@@ -36,7 +36,9 @@ pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
         .lines()
         .map(|line| line.trim_end().to_owned())
         .collect();
-    if let Some(heading) = lines.first_mut().filter(|_| is_coloured()) {
+    if let Some(heading) = lines.first_mut()
+        && is_coloured()
+    {
         *heading = format!("\u{1b}[2m{heading}\u{1b}[0m");
     }
     format!("{}\n", lines.join("\n"))

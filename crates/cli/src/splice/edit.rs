@@ -89,7 +89,7 @@ pub(super) fn add(
         .last()
         .is_some_and(|last| comma_after(text, last).is_some());
     let comma = if has_comma { "," } else { "" };
-    if let Some(last) = items.last().filter(|_| !has_comma) {
+    if !has_comma && let Some(last) = items.last() {
         edits.push(Edit::insert(last.end, ","));
     }
     match indent {

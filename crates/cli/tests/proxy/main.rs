@@ -162,11 +162,14 @@ fn what_a_model_finds_reconciles_and_sums_up_is_on_the_disk_when_the_proxy_has_e
             let is_update = existing
                 .iter()
                 .any(|(_, text)| text.contains("loves pizza"));
-            let added = new.iter().enumerate().filter(|_| !is_update);
-            let added = added.map(
+            let added = new.iter().enumerate().map(
                 |(n, text)| json!({ "id": (100 + n).to_string(), "text": text, "event": "ADD" }),
             );
-            Value::from(old.chain(added).collect::<Vec<_>>()).to_string()
+            let mut memories: Vec<Value> = old.collect();
+            if !is_update {
+                memories.extend(added);
+            }
+            Value::from(memories).to_string()
         }
         Asked::Summary => "The user collects stamps.".to_owned(),
         Asked::Client(said) => format!("Answer to {said}"),

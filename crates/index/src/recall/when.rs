@@ -37,8 +37,8 @@ fn dated(question: &str) -> Option<(Date, Date)> {
             _ => None,
         };
         // The longest term is the most exact.
-        if let Some(stretch) =
-            stretch.filter(|_| found.is_none_or(|(length, _)| term.len() > length))
+        if let Some(stretch) = stretch
+            && found.is_none_or(|(length, _)| term.len() > length)
         {
             found = Some((term.len(), stretch));
         }

@@ -115,11 +115,14 @@ fn merge_lists(
     let mut next = vec![0; from.len()];
     let mut documents = Vec::new();
     loop {
-        let word_of = |n: usize, at: usize| lists(from[n].segment).text(at);
-        let heads = next
-            .iter()
-            .enumerate()
-            .filter_map(|(n, at)| word_of(n, *at).filter(|_| *at < lists(from[n].segment).count()));
+        let heads = next.iter().enumerate().filter_map(|(n, at)| {
+            let dictionary = lists(from[n].segment);
+            if *at < dictionary.count() {
+                dictionary.text(*at)
+            } else {
+                None
+            }
+        });
         let Some(word) = heads.min() else {
             return Ok(writer);
         };

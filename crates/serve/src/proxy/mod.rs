@@ -258,11 +258,10 @@ impl Front {
     /// Lets a request pass that is none of ours, and its answer.
     async fn pass(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let (head, body) = request.into_parts();
-        let reading = head
-            .extensions
-            .get::<Arc<Slot>>()
-            .filter(|_| !body.is_end_stream())
-            .map(Slot::reading);
+        let reading = match head.extensions.get::<Arc<Slot>>() {
+            Some(slot) if !body.is_end_stream() => Some(slot.reading()),
+            _ => None,
+        };
         let headers = headers::towards_upstream(head.headers, self.upstream.key());
         let body = passing(body, self.bounds.body_pause, reading);
         let request = self

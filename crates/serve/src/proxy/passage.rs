@@ -60,10 +60,11 @@ fn decode(path: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(path.len());
     let mut rest = path;
     while let [first, after @ ..] = rest {
-        let digits = after
-            .get(..2)
-            .filter(|_| *first == b'%')
-            .and_then(|two| std::str::from_utf8(two).ok());
+        let digits = if *first == b'%' {
+            after.get(..2).and_then(|two| std::str::from_utf8(two).ok())
+        } else {
+            None
+        };
         // A sign would be read as a number, too.
         let digits = digits.filter(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()));
         match digits.and_then(|two| u8::from_str_radix(two, 16).ok()) {

@@ -72,7 +72,9 @@ impl Events {
             text = text.trim_start_matches('\u{feff}').to_owned().into();
         }
         if text.is_empty() {
-            if let Some(data) = self.data.take().filter(|_| !self.is_lost) {
+            if let Some(data) = self.data.take()
+                && !self.is_lost
+            {
                 event(&data);
             }
             self.is_lost = false;

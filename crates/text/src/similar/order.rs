@@ -89,8 +89,11 @@ fn tokens(reading: &Reading) -> impl Iterator<Item = &Token> {
 
 /// Returns how long each clause is, if that matters: "No, use tabs" is no "No use, tabs".
 fn ends_that_count(reading: &Reading) -> Vec<usize> {
+    if !reading.is_negated {
+        return vec![];
+    }
     let lengths = reading.clauses.iter().map(|clause| clause.tokens.len());
-    lengths.filter(|_| reading.is_negated).collect()
+    lengths.collect()
 }
 
 /// Returns the clauses, in an order of our own if theirs says nothing.

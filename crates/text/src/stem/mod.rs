@@ -23,8 +23,9 @@ fn singular(word: &str) -> Cow<'_, str> {
     if let Some(base) = tables::look_up(tables::IRREGULAR, word) {
         return Cow::Borrowed(base);
     }
-    let Some(base) = word.strip_suffix('s').filter(|_| !keeps_its_s(word)) else {
-        return Cow::Borrowed(without_silent_e(word));
+    let base = match word.strip_suffix('s') {
+        Some(base) if !keeps_its_s(word) => base,
+        _ => return Cow::Borrowed(without_silent_e(word)),
     };
     match base.strip_suffix("ie").filter(|rest| rest.len() > 2) {
         Some(rest) => Cow::Owned(format!("{rest}y")),

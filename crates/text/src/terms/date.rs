@@ -120,10 +120,10 @@ fn number_after(text: &str, most: usize) -> Option<(u32, usize)> {
     };
     let after = rest.as_bytes().get(digits);
     let is_clock = most < 4 && matches!(after, Some(b':'));
-    let number = rest[..digits]
-        .parse()
-        .ok()
-        .filter(|_| is_right && !is_clock)?;
+    if !is_right || is_clock {
+        return None;
+    }
+    let number = rest[..digits].parse().ok()?;
     let ordinal = ["st", "nd", "rd", "th"]
         .iter()
         .any(|ending| rest[digits..].starts_with(ending));
@@ -141,10 +141,10 @@ fn day_before(text: &str) -> Option<(u32, usize)> {
     let digits = rest.bytes().rev().take_while(u8::is_ascii_digit).count();
     let start = rest.len() - digits;
     let is_apart = !rest[..start].ends_with([':', '.', ',', '/', '-']);
-    let number = rest[start..]
-        .parse()
-        .ok()
-        .filter(|_| (1..=2).contains(&digits) && is_apart)?;
+    if !(1..=2).contains(&digits) || !is_apart {
+        return None;
+    }
+    let number = rest[start..].parse().ok()?;
     Some((number, text.len() - start))
 }
 
@@ -177,7 +177,10 @@ fn unit(text: &str, units: &[&str]) -> Option<(u32, usize)> {
     let unit = units
         .iter()
         .find(|unit| text[digits..].starts_with(*unit))?;
-    let number = text[..digits].parse().ok().filter(|_| digits <= 2)?;
+    if digits > 2 {
+        return None;
+    }
+    let number = text[..digits].parse().ok()?;
     Some((number, digits + unit.len()))
 }
 
@@ -203,7 +206,7 @@ pub(super) fn written_in_digits(whole: &str, place: &Range<usize>, visit: &mut i
     let date = year
         .zip(month)
         .and_then(|(year, month)| Date::new(Some(year), month, day));
-    let Some(date) = date.filter(|_| numbers.next().is_none()) else {
+    let (Some(date), None) = (date, numbers.next()) else {
         return false;
     };
     for number in [date.day, date.year].into_iter().flatten() {
@@ -218,8 +221,9 @@ pub(super) fn written_in_digits(whole: &str, place: &Range<usize>, visit: &mut i
 fn leading_day(text: &str) -> Option<u32> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let is_whole = digits == text.len() || text[digits..].starts_with('T');
-    text[..digits]
-        .parse()
-        .ok()
-        .filter(|_| (1..=2).contains(&digits) && is_whole)
+    if (1..=2).contains(&digits) && is_whole {
+        text[..digits].parse().ok()
+    } else {
+        None
+    }
 }

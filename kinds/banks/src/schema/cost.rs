@@ -352,15 +352,12 @@ fn decoded(fragment: &str) -> String {
     let mut rest = fragment.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
         let code = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        match code
-            .and_then(|code| u8::from_str_radix(code, 16).ok())
-            .filter(|_| byte == b'%')
-        {
-            Some(decoded) => {
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(decoded) if byte == b'%' => {
                 bytes.push(decoded);
                 rest = &after[2..];
             }
-            None => {
+            _ => {
                 bytes.push(byte);
                 rest = after;
             }

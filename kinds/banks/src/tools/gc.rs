@@ -61,12 +61,14 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
             Err(error) => reply.flaws.push(store.flaw(bank, error)),
         }
     }
-    for store in stores.iter().filter(|_| !how.is_dry()) {
-        if let Err(error) = store.trash().sweep() {
-            reply.flaws.push(Flaw::new(
-                format!("trash ({})", store.scope()),
-                error.to_string(),
-            ));
+    if !how.is_dry() {
+        for store in &stores {
+            if let Err(error) = store.trash().sweep() {
+                reply.flaws.push(Flaw::new(
+                    format!("trash ({})", store.scope()),
+                    error.to_string(),
+                ));
+            }
         }
     }
     reply.count = reply.removed.len();

@@ -60,7 +60,9 @@ pub fn run(
         priority: params.priority,
     };
     let in_run = params.run.as_deref().and_then(find_secret);
-    if let Some(what) = new.secret().or(in_run).filter(|_| !params.allow_secret) {
+    if !params.allow_secret
+        && let Some(what) = new.secret().or(in_run)
+    {
         return Err(CompartmentError::Secret { what });
     }
     let saved = store.save(&part, new, call.now)?;

@@ -123,14 +123,11 @@ pub(crate) fn meaning(fact: &str) -> Vec<String> {
 /// Plural and third person are no other words.
 fn stem(word: &str) -> String {
     let is_latin = word.is_ascii() && word.len() > 3;
-    match word
-        .strip_suffix('s')
-        .filter(|_| is_latin && !word.ends_with("ss"))
-    {
-        Some(stem) => stem
+    match word.strip_suffix('s') {
+        Some(stem) if is_latin && !word.ends_with("ss") => stem
             .strip_suffix("ie")
             .map_or_else(|| stem.to_owned(), |stem| format!("{stem}y")),
-        None => word.to_owned(),
+        _ => word.to_owned(),
     }
 }
 

@@ -48,7 +48,8 @@ fn read(answer: &str, new: &[String], existing: &[&str]) -> Option<Read> {
     for item in asking::list(answer)? {
         let Item { place, text, event } = Item::of(&item)?;
         let known = place.filter(|place| *place < existing.len());
-        if let Some(place) = known.filter(|_| event != "ADD")
+        if event != "ADD"
+            && let Some(place) = known
             && std::mem::replace(&mut is_named[place], true)
         {
             return None;

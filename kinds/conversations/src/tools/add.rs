@@ -82,7 +82,9 @@ fn grouped(params: &Params) -> Result<Vec<(ConversationId, Vec<&str>)>, Conversa
             .conversation_id
             .as_deref()
             .or(params.conversation.as_deref());
-        if let Some(what) = named.and_then(find_secret).filter(|_| !params.allow_secret) {
+        if !params.allow_secret
+            && let Some(what) = named.and_then(find_secret)
+        {
             return Err(ConversationError::Secret { what });
         }
         let id = named.map_or_else(|| ConversationId::or_default(None), ConversationId::parse)?;

@@ -46,9 +46,11 @@ pub fn run(
         hits: vec![],
         has_summary: false,
     };
-    let question = messages
-        .question()
-        .filter(|_| !messages.is_task() && params.tuned.top_k != Some(0));
+    let question = if messages.is_task() || params.tuned.top_k == Some(0) {
+        None
+    } else {
+        messages.question()
+    };
     let Some(question) = question else {
         return Ok(Done::read(unchanged(params.messages)));
     };

@@ -66,10 +66,10 @@ pub fn run(
         };
         let (level, changed) = summing::rebuild(store, folder, params.content_type, call.now)?;
         changes.extend(changed);
-        let summary = store
-            .summary(folder)?
-            .filter(|_| level != Level::None)
-            .map(|filed| filed.entry);
+        let summary = match store.summary(folder)? {
+            Some(filed) if level != Level::None => Some(filed.entry),
+            _ => None,
+        };
         reply.summaries.push(Summarized {
             conversation_id: id.to_string(),
             level: level.as_str().to_owned(),

@@ -116,8 +116,9 @@ pub(super) fn check_secrets<'t>(
     mut texts: impl Iterator<Item = &'t str>,
     allow_secret: bool,
 ) -> Result<(), JournalError> {
-    match texts.find_map(find_secret).filter(|_| !allow_secret) {
-        Some(what) => Err(JournalError::Secret { what }),
-        None => Ok(()),
+    if !allow_secret && let Some(what) = texts.find_map(find_secret) {
+        Err(JournalError::Secret { what })
+    } else {
+        Ok(())
     }
 }

@@ -46,9 +46,10 @@ pub fn classify(content: &str) -> Verdict {
         .into_iter()
         .rev()
         .max_by_key(|category| weight(*category));
-    let category = heaviest
-        .filter(|_| !words.is_empty())
-        .unwrap_or(Category::Knowledge);
+    let category = match heaviest {
+        Some(category) if !words.is_empty() => category,
+        _ => Category::Knowledge,
+    };
     let mut because: Vec<&Word> = of(&words, category).collect();
     because.sort_by_key(|word| Reverse(word.weight));
     Verdict {

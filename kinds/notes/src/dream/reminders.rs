@@ -70,12 +70,9 @@ pub(super) fn make(work: &mut Work<'_>, times: &Times) -> Result<Vec<Deed>, Note
     let mut deeds = Vec::new();
     for card in sources {
         let note = work.note(&card.id)?;
-        let known = times
-            .of_card(&card)
-            .filter(|_| note.content_hash() == card.content_hash);
-        let moments = match known {
-            Some(moments) => moments.to_vec(),
-            None => find_moments(&note.content, note.created_at, &work.store().settings.zone),
+        let moments = match times.of_card(&card) {
+            Some(moments) if note.content_hash() == card.content_hash => moments.to_vec(),
+            _ => find_moments(&note.content, note.created_at, &work.store().settings.zone),
         };
         for moment in new_moments(&note, moments, work.now) {
             deeds.push(remind(work, &note, &card, &moment)?);

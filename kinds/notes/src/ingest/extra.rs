@@ -29,8 +29,10 @@ impl Extra {
     /// Keeps a field in the lines it was written in, if they are YAML by themselves.
     pub(super) fn keep(&mut self, name: &str, lines: &str) {
         let lines = lines.trim_end();
-        let is_field = !name.is_empty() && self.names.len() < MOST_FIELDS;
-        let Some(at) = lines.find(name).filter(|_| is_field) else {
+        if name.is_empty() || self.names.len() >= MOST_FIELDS {
+            return;
+        }
+        let Some(at) = lines.find(name) else {
             return;
         };
         let free = self.free_name(name);

@@ -88,7 +88,11 @@ pub(super) fn decode_percent(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        let code = after.get(..2).filter(|_| *first == b'%').and_then(hex_byte);
+        let code = if *first == b'%' {
+            after.get(..2).and_then(hex_byte)
+        } else {
+            None
+        };
         bytes.push(code.unwrap_or(*first));
         rest = if code.is_some() { &after[2..] } else { after };
     }

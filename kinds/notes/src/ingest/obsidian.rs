@@ -77,23 +77,20 @@ fn fills_its_lines(body: &str, place: &Range<usize>) -> bool {
 
 /// Returns the ` ^id` at the ends of lines, by which Obsidian links to blocks.
 fn block_ids<'a>(body: &'a str, places: &'a Places) -> impl Iterator<Item = Range<usize>> + 'a {
-    let has_any = body.contains('^');
-    lines(body)
-        .filter(move |_| has_any)
-        .filter_map(|(place, line)| {
-            let (before, id) = line.trim_end().rsplit_once('^')?;
-            let is_id =
-                !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-            let stands_apart = before.chars().next_back().is_none_or(char::is_whitespace);
-            if !is_id || !stands_apart || places.is_taken(place.start + before.len()) {
-                return None;
-            }
-            if before.trim().is_empty() {
-                Some(with_line_end(body, place))
-            } else {
-                Some(place.start + before.trim_end().len()..place.end)
-            }
-        })
+    let lines = body.contains('^').then(|| lines(body));
+    lines.into_iter().flatten().filter_map(|(place, line)| {
+        let (before, id) = line.trim_end().rsplit_once('^')?;
+        let is_id = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let stands_apart = before.chars().next_back().is_none_or(char::is_whitespace);
+        if !is_id || !stands_apart || places.is_taken(place.start + before.len()) {
+            return None;
+        }
+        if before.trim().is_empty() {
+            Some(with_line_end(body, place))
+        } else {
+            Some(place.start + before.trim_end().len()..place.end)
+        }
+    })
 }
 
 #[cfg(test)]

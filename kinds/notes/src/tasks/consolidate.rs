@@ -49,12 +49,12 @@ fn consolidate(work: &mut Work<'_>, mut ids: Vec<NoteId>) -> Result<Vec<Deed>, N
         let Some(deed) = join_or_link(work, &first, &other)? else {
             continue;
         };
-        let has_joined = deed.action == Action::Join;
-        let survivor = deed.other.clone().filter(|_| has_joined);
-        deeds.push(deed);
-        if let Some(survivor) = survivor {
-            first = work.note(&survivor)?;
+        if deed.action == Action::Join
+            && let Some(survivor) = &deed.other
+        {
+            first = work.note(survivor)?;
         }
+        deeds.push(deed);
     }
     Ok(deeds)
 }

@@ -341,7 +341,9 @@ fn without_duplicates(
             note.id = work.new_id();
         }
         let saying = (note.scope.clone(), note.reminder, note.content_hash());
-        if let Some(twin) = known.get(&saying).filter(|_| work.card(&note.id).is_none()) {
+        if let Some(twin) = known.get(&saying)
+            && work.card(&note.id).is_none()
+        {
             moved.insert(note.id.clone(), twin.clone());
             reply.duplicates += 1;
             continue;

@@ -50,10 +50,8 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     if add.is_empty() && remove.is_empty() {
         return Err(NoteError::bad("No tag was given"));
     }
-    if let Some(what) = add
-        .iter()
-        .find_map(|tag| find_secret(tag))
-        .filter(|_| !params.allow_secret)
+    if !params.allow_secret
+        && let Some(what) = add.iter().find_map(|tag| find_secret(tag))
     {
         return Err(NoteError::Secret { what });
     }

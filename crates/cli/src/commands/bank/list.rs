@@ -47,7 +47,9 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
 
 fn show_banks(found: &Banks, verbose: bool, shell: &Shell) -> Result<Status> {
     let mut names = vec!["BANK", "KEYS", "UPDATED", "SCOPE"];
-    names.extend(["SIZE", "CREATED"].iter().filter(|_| verbose));
+    if verbose {
+        names.extend(["SIZE", "CREATED"]);
+    }
     let rows: Vec<Vec<String>> = found
         .banks
         .iter()
@@ -69,7 +71,9 @@ fn show_banks(found: &Banks, verbose: bool, shell: &Shell) -> Result<Status> {
 
 fn show_keys(found: &Keys, verbose: bool, shell: &Shell) -> Result<Status> {
     let mut names = vec!["KEY", "UPDATED", "SCOPE"];
-    names.extend(["SIZE", "CREATED", "EXPIRES"].iter().filter(|_| verbose));
+    if verbose {
+        names.extend(["SIZE", "CREATED", "EXPIRES"]);
+    }
     let details = found.keys.iter().filter_map(|line| match line {
         KeyLine::Verbose(details) => Some(details),
         KeyLine::Plain(_) => None,

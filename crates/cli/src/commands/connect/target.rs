@@ -28,7 +28,11 @@ pub(crate) fn program(shell: &Shell) -> Result<Program> {
     let given =
         |value: &Option<PathBuf>| value.as_ref().map(|path| ground.environment.absolute(path));
     let is_project = ground.flags.project.is_some();
-    let of_user = ground.environment.root.clone().filter(|_| !is_project);
+    let of_user = if is_project {
+        None
+    } else {
+        ground.environment.root.clone()
+    };
     let root = flag("--root", given(&ground.flags.root).or(of_user));
     let flags = [root, flag("--config", given(&ground.flags.config))].concat();
     let by_path = Program::new(&path, flags.clone(), finder.clone());

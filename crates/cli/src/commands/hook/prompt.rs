@@ -15,7 +15,10 @@ pub(super) const PROMPT_CHARACTERS: usize = 2_000;
 /// Returns the notes that matter to a prompt, as text for a model.
 pub(super) fn context(recall: &Recall, prompt: &str) -> Option<(String, Vec<Address>)> {
     let prompt: String = prompt.trim().chars().take(PROMPT_CHARACTERS).collect();
-    let asked = Asked::of(&prompt).filter(|_| !is_command(&prompt))?;
+    let asked = Asked::of(&prompt)?;
+    if is_command(&prompt) {
+        return None;
+    }
     let agent = Some(recall.agent.clone());
     let params = smart_search::Params {
         query: asked.query(),

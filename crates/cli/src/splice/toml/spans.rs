@@ -34,15 +34,15 @@ fn merge(mut merged: Vec<Range<usize>>, span: Range<usize>) -> Vec<Range<usize>>
 fn of_headed(text: &str, table: &Table) -> Vec<Range<usize>> {
     let values = values(table);
     let has_header = !table.is_implicit() && !table.is_dotted();
-    let own = match table.span().filter(|_| has_header) {
-        Some(header) => {
+    let own = match table.span() {
+        Some(header) if has_header => {
             let end = values
                 .iter()
                 .map(|value| value.end)
                 .fold(header.end, usize::max);
             vec![with_gap(text, &lines(text, &(header.start..end)))]
         }
-        None => values.iter().map(|value| lines(text, value)).collect(),
+        _ => values.iter().map(|value| lines(text, value)).collect(),
     };
     let below = table.iter().flat_map(|(_, item)| match item {
         Item::Table(table) if !table.is_dotted() => of_headed(text, table),

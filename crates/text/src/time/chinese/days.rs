@@ -196,8 +196,10 @@ fn edge(cursor: &mut Cursor) -> Option<DayReading> {
             day: MonthDay::Last,
         }));
     }
-    let day =
-        dates::edge_of_month(cursor).filter(|_| cursor.before().ends_with(['底', '末', '初']))?;
+    let day = dates::edge_of_month(cursor)?;
+    if !cursor.before().ends_with(['底', '末', '初']) {
+        return None;
+    }
     let month = if day == MonthDay::Last {
         Which::After(0)
     } else {

@@ -152,7 +152,8 @@ fn in_some_year(cursor: &mut Cursor, month: i64, day: i64) -> (Day, bool) {
     let named = cursor.attempt(|cursor| {
         cursor.eat(",");
         cursor.blanks();
-        digits::year(cursor).filter(|_| cursor.ends_cleanly())
+        let year = digits::year(cursor)?;
+        cursor.ends_cleanly().then_some(year)
     });
     if let Some(year) = named {
         return (Day::InYear { year, month, day }, true);

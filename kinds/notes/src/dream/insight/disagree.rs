@@ -154,9 +154,10 @@ fn other_choice(older: &Claim, newer: &Claim) -> Option<String> {
     let is_exclusive = older.is_exclusive || newer.is_exclusive;
     if older.value.keys == newer.value.keys {
         // "replies in Chinese", "replies in English"
-        let rivals =
-            rivals(&older.topic, &newer.topic).filter(|_| is_exclusive && !older.topic.is_empty());
-        return rivals.map(|rivals| rivals.about.to_owned());
+        if !is_exclusive || older.topic.is_empty() {
+            return None;
+        }
+        return rivals(&older.topic, &newer.topic).map(|rivals| rivals.about.to_owned());
     }
     match rivals(&older.value, &newer.value) {
         Some(rivals) if (is_exclusive || rivals.is_strict) && topics_meet(older, newer) => {

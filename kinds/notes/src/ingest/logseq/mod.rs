@@ -125,15 +125,14 @@ fn page(file: &Text, blocks: &Blocks, config: Config, zone: &TimeZone) -> Option
 /// Names a page by its file, and a journal by its day.
 fn name(draft: &mut Draft, file: &Text, config: &Config, zone: &TimeZone) {
     let is_journal = file.folders().next_back() == Some(config.journals.as_str());
-    match dates::day_of_name(file.stem()).filter(|_| is_journal) {
-        Some(day) => {
-            draft.title = day.to_string();
-            draft
-                .aliases
-                .push(names::journal_title(day, &config.journal_title));
-            draft.created_at = dates::start_of(day, zone);
-        }
-        None => draft.title = names::page_title(file.stem(), config),
+    if is_journal && let Some(day) = dates::day_of_name(file.stem()) {
+        draft.title = day.to_string();
+        draft
+            .aliases
+            .push(names::journal_title(day, &config.journal_title));
+        draft.created_at = dates::start_of(day, zone);
+    } else {
+        draft.title = names::page_title(file.stem(), config);
     }
 }
 
@@ -144,9 +143,10 @@ fn add_property(draft: &mut Draft, property: &Property<'_>, zone: &TimeZone) {
         "title" if !property.value.is_empty() => draft.title = property.value.to_owned(),
         _ if property.is_of_no_use() => {}
         key => {
-            let time =
-                dates::time(property.value, zone).filter(|_| matches!(key, "created" | "date"));
-            draft.created_at = draft.created_at.or(time);
+            if matches!(key, "created" | "date") {
+                let time = dates::time(property.value, zone);
+                draft.created_at = draft.created_at.or(time);
+            }
             draft.extra.add(key, property.value);
         }
     }

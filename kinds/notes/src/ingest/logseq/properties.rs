@@ -81,9 +81,12 @@ pub(super) fn of_page(body: &str) -> (Vec<Property<'_>>, Range<usize>) {
     let mut has_bullet = false;
     for (place, line) in lines(body).skip_while(|(_, line)| line.trim().is_empty()) {
         let begins_next = !found.is_empty() && is_bullet(line);
-        match property(line).filter(|_| !begins_next) {
+        if begins_next {
+            break;
+        }
+        match property(line) {
             Some(property) => found.push(property),
-            None if has_bullet && !begins_next && !line.trim().is_empty() => return (vec![], 0..0),
+            None if has_bullet && !line.trim().is_empty() => return (vec![], 0..0),
             None => break,
         }
         has_bullet = has_bullet || is_bullet(line);
@@ -97,20 +100,18 @@ pub(super) fn of_no_use<'a>(
     body: &'a str,
     places: &'a Places,
 ) -> impl Iterator<Item = Range<usize>> + 'a {
-    let has_any = body.contains("::");
-    lines(body)
-        .filter(move |_| has_any)
-        .filter_map(|(place, line)| {
-            let is_dropped = property(line).is_some_and(|property| property.is_of_no_use());
-            let indent = line.len() - line.trim_start().len();
-            (is_dropped && !places.is_code(place.start + indent)).then(|| {
-                if is_bullet(line) {
-                    place.start + indent + 2..place.end
-                } else {
-                    with_line_end(body, place)
-                }
-            })
+    let lines = body.contains("::").then(|| lines(body));
+    lines.into_iter().flatten().filter_map(|(place, line)| {
+        let is_dropped = property(line).is_some_and(|property| property.is_of_no_use());
+        let indent = line.len() - line.trim_start().len();
+        (is_dropped && !places.is_code(place.start + indent)).then(|| {
+            if is_bullet(line) {
+                place.start + indent + 2..place.end
+            } else {
+                with_line_end(body, place)
+            }
         })
+    })
 }
 
 #[cfg(test)]

@@ -67,10 +67,10 @@ impl Blocks {
 /// Returns a line without its bullet and its indent.
 fn bare(line: &str) -> &str {
     let line = line.trim_start();
-    line.strip_prefix('-')
-        .filter(|_| is_bullet(line))
-        .unwrap_or(line)
-        .trim_start()
+    match line.strip_prefix('-') {
+        Some(rest) if is_bullet(line) => rest.trim_start(),
+        _ => line,
+    }
 }
 
 struct Resolver<'a> {
@@ -146,13 +146,11 @@ fn references(text: &str) -> impl Iterator<Item = Reference<'_>> {
                 label,
             });
         }
-        let embed = text[..at]
-            .trim_end()
-            .strip_suffix("{{embed")
-            .filter(|_| after.trim_start().starts_with("}}"));
-        let place = match embed {
-            Some(before) => before.len()..text.len() - after.trim_start().len() + 2,
-            None => place,
+        let place = match text[..at].trim_end().strip_suffix("{{embed") {
+            Some(before) if after.trim_start().starts_with("}}") => {
+                before.len()..text.len() - after.trim_start().len() + 2
+            }
+            _ => place,
         };
         Some(Reference {
             place,
