@@ -266,7 +266,7 @@ mod tests {
             environment.absolute(Path::new("./a//./b")).to_str(),
             Some("/usr/lib/a/b")
         );
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         let parent = files.real_path(Path::new("/usr")).unwrap();
         assert_eq!(
             without_way_up("/usr/lib/../memory".into(), &files),

@@ -197,7 +197,7 @@ impl House {
 
 /// Puts the house together. Nothing is read but the configuration.
 pub(crate) fn build(flags: GlobalArgs) -> Result<House> {
-    build_on(flags, Arc::new(RealDisk))
+    build_on(flags, Arc::new(RealDisk::default()))
 }
 
 /// Puts a house together in which nothing can be changed.
@@ -208,7 +208,7 @@ pub(crate) fn build_to_look_at(flags: GlobalArgs) -> Result<House> {
 /// Puts a house together that has banks alone, for `memory-cli`: the other kinds, their index and their models are
 /// then not part of that program.
 pub(crate) fn build_banks(flags: GlobalArgs) -> Result<House> {
-    let ground = Ground::find(flags, Arc::new(RealDisk))?;
+    let ground = Ground::find(flags, Arc::new(RealDisk::default()))?;
     let loaded = config::load(&ground)?;
     let project_flaw = loaded.warnings().next();
     let config = loaded.config;
@@ -274,7 +274,10 @@ fn furnish_loaded(ground: Ground, loaded: config::Loaded) -> Result<House> {
 
 /// Puts the house together as it is by default, for commands that mend the configuration.
 pub(crate) fn build_unconfigured(flags: GlobalArgs) -> Result<House> {
-    furnish(Ground::find(flags, Arc::new(RealDisk))?, Config::default())
+    furnish(
+        Ground::find(flags, Arc::new(RealDisk::default()))?,
+        Config::default(),
+    )
 }
 
 fn furnish(ground: Ground, config: Config) -> Result<House> {

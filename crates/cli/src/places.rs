@@ -234,7 +234,7 @@ mod tests {
     #[allow(clippy::disallowed_methods)] // makes the folder that it looks at
     fn a_project_that_can_not_be_looked_at_is_not_taken_for_none() {
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         assert_eq!(
             find_project(&files, folder.path(), Some(folder.path())).unwrap(),
             None

@@ -320,7 +320,7 @@ mod tests {
     }
 
     fn recollection(home: &Home, files: usize) -> Recollection {
-        let disk = Files::new(Arc::new(RealDisk), Ids::random());
+        let disk = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let folder = Spot::anchor(home.path()).join("recall");
         let choose = || Chosen {
             embedder: None,

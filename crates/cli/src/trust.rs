@@ -235,7 +235,7 @@ mod tests {
             }
             own => own + 1,
         };
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         let trusted = TrustedDirectories {
             at: Some(Spot::anchor(directory.path()).join("root/trusted")),
         };
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn one_who_uses_only_their_own_directories_is_asked_nothing() {
         let directory = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         let user = fs::metadata(directory.path()).unwrap().uid();
         let trusted = TrustedDirectories { at: None };
         assert!(

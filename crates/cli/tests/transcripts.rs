@@ -1,6 +1,6 @@
 //! What a user types and sees: each file below `transcripts/` is a session in an empty home.
 //!
-//! A line that starts with `$ ` is given to a shell; what follows is what it prints, stdout and
+//! A line that starts with `%` is a comment. A line that starts with `$ ` is given to a shell; what follows is what it prints, stdout and
 //! stderr together, then `[exit N]` if that is not 0. `UPDATE=1 cargo test --test transcripts`
 //! writes the files anew; read the difference before you keep it.
 
@@ -18,7 +18,7 @@ fn replay(transcript: &str) -> String {
     let session = Session::of_separate_commands();
     let mut now = String::new();
     for line in transcript.lines() {
-        if line.starts_with('#') || (line.is_empty() && now.ends_with("#\n")) {
+        if line.starts_with('%') {
             let _ = writeln!(now, "{line}");
         } else if let Some(command) = line.strip_prefix("$ ") {
             let _ = write!(now, "$ {command}\n{}", session.run(command));

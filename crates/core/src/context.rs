@@ -17,7 +17,7 @@ pub struct Piece {
     pub kind: String,
     pub id: String,
     pub text: String,
-    #[serde(default)]
+    #[serde(default, serialize_with = "crate::serialize_score")]
     pub score: f32,
     #[serde(default)]
     pub source: String,

@@ -53,7 +53,9 @@ pub use json::{Json, JsonFlaw, MAX_DEPTH};
 pub use kind::{Kind, Rehearsal};
 pub use misfit::unknown_parameter;
 pub use put_off::PutOff;
-pub use recall::{Explain, Hit, Question, Recall, Recalled, Strictness, Tuning, asked_part};
+pub use recall::{
+    Explain, Hit, Question, Recall, Recalled, Strictness, Tuning, asked_part, serialize_score,
+};
 pub use registry::{Offer, Registry};
 pub use schema::parameters;
 pub use secret::{find_secret, mask_secrets};

@@ -3,7 +3,7 @@
 //! Whoever keeps the index implements [`Recall`]; a tool that needs it finds it in its
 //! [`Call`](crate::Call), so that no kind has to know who that is.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{Address, Flaw, Result, Timestamp};
 
@@ -102,6 +102,14 @@ pub struct Recalled {
     pub threshold: Option<f32>,
     /// What could not be looked at.
     pub flaws: Vec<Flaw>,
+}
+
+/// Writes a score with four decimals: further digits differ between machines.
+pub fn serialize_score<S: Serializer>(
+    score: &f32,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_f64((f64::from(*score) * 1e4).round() / 1e4)
 }
 
 /// A memory that answers a question.

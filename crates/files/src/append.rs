@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn appended_lines_follow_each_other() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let at = Spot::anchor(dir.path()).join("log.jsonl");
         files.append_line(&at, "1").unwrap();
         files.append_line(&at, "2").unwrap();

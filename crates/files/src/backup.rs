@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn the_newest_copies_are_kept_even_within_one_second() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let root = Spot::anchor(dir.path());
         let (at, folder) = (root.join("core.jsonl"), root.join(".backup"));
         let now = "2026-05-07T10:00:00Z".parse().unwrap();

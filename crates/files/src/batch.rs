@@ -216,7 +216,7 @@ mod tests {
     }
 
     fn recover(dir: &Path) {
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let root = Spot::anchor(dir);
         let held = files.lock(&root.join(".lock")).unwrap();
         held.finish_plan(&root).unwrap();
@@ -231,7 +231,7 @@ mod tests {
                 std::fs::write(dir.path().join("a"), "old a").unwrap();
                 std::fs::write(dir.path().join("c"), "old c").unwrap();
                 let before = files_of(dir.path());
-                let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+                let brittle = Arc::new(Brittle::new(breakage, step));
                 let ended = apply_on(dir.path(), brittle.clone());
                 recover(dir.path());
                 let now = files_of(dir.path());
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn many_new_files_are_made_in_one_go() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let root = Spot::anchor(dir.path());
         let held = files.lock(&root.join(".lock")).unwrap();
         let mut batch = Batch::default();

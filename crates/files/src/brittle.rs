@@ -1,12 +1,17 @@
 //! A disk that fails or dies at a chosen step, for proving what a crash leaves behind.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use rustix::fs::{AtFlags, Mode, OFlags};
+
 use crate::disk::{Access, Disk, FileLock, Item, Seen, Sighting, Stamp};
-use crate::{DiskError, Mapping, Spot};
+use crate::{DiskError, Kernel, Mapping, RealDisk, Spot, SystemCalls};
 
 /// How the disk breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,75 +26,58 @@ pub enum Breakage {
     Deletes,
 }
 
-/// Another disk, until its step `at` breaks. Steps that change the disk count, or those that read it if reading fails.
+/// The local file system, until its step `at` breaks. System calls that change files are the steps, or reads if reading
+/// fails.
 #[derive(Debug)]
 pub struct Brittle {
-    disk: Arc<dyn Disk>,
+    disk: RealDisk,
+    steps: Arc<Steps>,
+}
+
+/// Counts steps until the one that breaks.
+#[derive(Debug)]
+struct Steps {
     breakage: Breakage,
     at: usize,
     taken: AtomicUsize,
-    was_restarted: bool,
 }
 
 impl Brittle {
     /// Returns a disk whose step `at` breaks, counting from 0.
-    pub fn new(disk: Arc<dyn Disk>, breakage: Breakage, at: usize) -> Self {
-        Brittle {
-            disk,
+    pub fn new(breakage: Breakage, at: usize) -> Self {
+        Brittle::over(Arc::new(Kernel), breakage, at)
+    }
+
+    /// Returns a disk that makes these system calls and whose step `at` breaks, counting from 0.
+    pub fn over(calls: Arc<dyn SystemCalls>, breakage: Breakage, at: usize) -> Self {
+        let steps = Arc::new(Steps {
             breakage,
             at,
             taken: AtomicUsize::new(0),
-            was_restarted: false,
-        }
-    }
-
-    /// Returns a disk of a system that was started anew, as after a power cut.
-    pub fn after_restart(disk: Arc<dyn Disk>) -> Self {
+        });
+        let failing = FailingCalls {
+            calls,
+            steps: steps.clone(),
+        };
         Brittle {
-            was_restarted: true,
-            ..Brittle::new(disk, Breakage::Fails, usize::MAX)
+            disk: RealDisk::over(Arc::new(failing)),
+            steps,
         }
     }
 
     /// Returns how many steps were taken.
     pub fn taken(&self) -> usize {
-        self.taken.load(Ordering::SeqCst)
+        self.steps.taken.load(Ordering::SeqCst)
     }
 
-    /// Says whether the step that breaks was ever reached.
+    /// Returns whether the step that breaks was reached.
     pub fn has_broken(&self) -> bool {
-        self.taken.load(Ordering::SeqCst) > self.at
-    }
-
-    fn step(&self, at: &Spot) -> Result<(), DiskError> {
-        match self.breakage {
-            Breakage::FailsReading | Breakage::Deletes => Ok(()),
-            Breakage::Fails | Breakage::Dies => self.count(at),
-        }
-    }
-
-    fn count(&self, at: &Spot) -> Result<(), DiskError> {
-        let n = self.taken.fetch_add(1, Ordering::SeqCst);
-        let broken = match self.breakage {
-            Breakage::Fails | Breakage::FailsReading | Breakage::Deletes => n == self.at,
-            Breakage::Dies => n >= self.at,
-        };
-        if broken { Err(broken_at(at)) } else { Ok(()) }
-    }
-
-    fn is_dead(&self) -> bool {
-        self.breakage == Breakage::Dies && self.has_broken()
-    }
-
-    /// A write that breaks by death has reached the disk in part.
-    fn half_of<'b, T>(&self, parts: &'b [T]) -> Option<&'b [T]> {
-        let is_next = self.taken.load(Ordering::SeqCst) == self.at;
-        (self.breakage == Breakage::Dies && is_next).then(|| &parts[..parts.len() / 2])
+        self.steps.has_broken()
     }
 
     /// Deletes a file if it is the one that someone deletes before it is read.
     fn delete(&self, at: &Spot) -> Result<(), DiskError> {
-        if self.breakage == Breakage::Deletes && self.count(at).is_err() {
+        if self.steps.breakage == Breakage::Deletes && self.steps.count().is_err() {
             self.disk.remove(at)
         } else {
             Ok(())
@@ -97,16 +85,140 @@ impl Brittle {
     }
 
     fn look(&self, at: &Spot) -> Result<(), DiskError> {
-        match self.breakage {
-            Breakage::FailsReading => self.count(at),
-            _ if self.is_dead() => Err(broken_at(at)),
+        let looked = match self.steps.breakage {
+            Breakage::FailsReading => self.steps.count(),
+            _ if self.steps.is_dead() => Err(broken()),
             _ => Ok(()),
-        }
+        };
+        looked.map_err(|error| broken_at(at, error))
     }
 }
 
-fn broken_at(at: &Spot) -> DiskError {
-    let source = std::io::Error::other("the disk broke");
+impl Steps {
+    fn has_broken(&self) -> bool {
+        self.taken.load(Ordering::SeqCst) > self.at
+    }
+
+    fn is_dead(&self) -> bool {
+        self.breakage == Breakage::Dies && self.has_broken()
+    }
+
+    /// Takes a step that changes files.
+    fn take(&self) -> io::Result<()> {
+        match self.breakage {
+            Breakage::FailsReading | Breakage::Deletes => Ok(()),
+            Breakage::Fails | Breakage::Dies => self.count(),
+        }
+    }
+
+    fn count(&self) -> io::Result<()> {
+        let n = self.taken.fetch_add(1, Ordering::SeqCst);
+        let is_broken = match self.breakage {
+            Breakage::Fails | Breakage::FailsReading | Breakage::Deletes => n == self.at,
+            Breakage::Dies => n >= self.at,
+        };
+        if is_broken { Err(broken()) } else { Ok(()) }
+    }
+
+    /// Returns the part of a write that has reached the disk if the process dies during it.
+    fn half_of<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
+        let is_next = self.taken.load(Ordering::SeqCst) == self.at;
+        (self.breakage == Breakage::Dies && is_next).then(|| &bytes[..bytes.len() / 2])
+    }
+}
+
+/// System calls of which one fails, or all from one on.
+#[derive(Debug)]
+struct FailingCalls {
+    calls: Arc<dyn SystemCalls>,
+    steps: Arc<Steps>,
+}
+
+impl SystemCalls for FailingCalls {
+    fn open(
+        &self,
+        folder: &OwnedFd,
+        name: &OsStr,
+        flags: OFlags,
+        mode: Mode,
+    ) -> io::Result<OwnedFd> {
+        self.steps.take()?;
+        self.calls.open(folder, name, flags, mode)
+    }
+
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
+        if let Some(half) = self.steps.half_of(bytes) {
+            self.calls.write(file, half)?;
+        }
+        self.steps.take()?;
+        self.calls.write(file, bytes)
+    }
+
+    fn write_at(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+        if let Some(half) = self.steps.half_of(bytes) {
+            self.calls.write_at(file, half, offset)?;
+        }
+        self.steps.take()?;
+        self.calls.write_at(file, bytes, offset)
+    }
+
+    fn set_len(&self, file: &File, length: u64) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.set_len(file, length)
+    }
+
+    fn sync_all(&self, file: &File) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.sync_all(file)
+    }
+
+    fn sync_data(&self, file: &File) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.sync_data(file)
+    }
+
+    fn sync_folder(&self, folder: &OwnedFd) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.sync_folder(folder)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn sync_file_system(&self, folder: &OwnedFd) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.sync_file_system(folder)
+    }
+
+    fn make_folder(&self, folder: &OwnedFd, name: &OsStr, mode: Mode) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.make_folder(folder, name, mode)
+    }
+
+    fn rename(&self, from: (&OwnedFd, &OsStr), to: (&OwnedFd, &OsStr)) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.rename(from, to)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn exchange(&self, folder: &OwnedFd, one: &OsStr, other: &OsStr) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.exchange(folder, one, other)
+    }
+
+    fn unlink(&self, folder: &OwnedFd, name: &OsStr, flags: AtFlags) -> io::Result<()> {
+        self.steps.take()?;
+        self.calls.unlink(folder, name, flags)
+    }
+
+    fn boot_id(&self) -> Option<String> {
+        self.calls.boot_id()
+    }
+}
+
+fn broken() -> io::Error {
+    io::Error::other("the disk broke")
+}
+
+fn broken_at(at: &Spot, source: io::Error) -> DiskError {
     DiskError::Io {
         doing: "reach",
         path: at.path(),
@@ -160,77 +272,59 @@ impl Disk for Brittle {
     }
 
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
-        self.step(at)?;
         self.disk.make_folder(at, access)
     }
 
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        if let Some(half) = self.half_of(bytes) {
-            self.disk.create(at, half, access)?;
-        }
-        self.step(at)?;
         self.disk.create(at, bytes, access)
     }
 
     fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        if let Some(half) = self.half_of(bytes) {
-            self.disk.create_unsynced(at, half, access)?;
-        }
-        self.step(at)?;
         self.disk.create_unsynced(at, bytes, access)
     }
 
-    /// Each file is a step, so that some of them may be there when it breaks.
     fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<Vec<Stamp>, DiskError> {
-        files
-            .iter()
-            .map(|(at, bytes)| self.create(at, bytes, access))
-            .collect()
+        self.disk.create_all(files, access)
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
-        if let Some(half) = self.half_of(bytes) {
-            self.disk.append(at, half, access)?;
-        }
-        self.step(at)?;
         self.disk.append(at, bytes, access)
     }
 
-    /// Death comes when half of the parts are there.
+    fn append_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
+        self.disk.append_unsynced(at, bytes, access)
+    }
+
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
-        if let Some(half) = self.half_of(parts) {
-            self.disk.overwrite(at, half)?;
-        }
-        self.step(at)?;
         self.disk.overwrite(at, parts)
     }
 
     fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
-        self.step(at)?;
         self.disk.cut(at, length)
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
-        self.step(to)?;
         self.disk.rename(from, to)
     }
 
+    fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
+        self.disk.rename_derived(from, to)
+    }
+
+    fn rename_each(&self, pairs: &[(Spot, Spot)]) -> Vec<Result<(), DiskError>> {
+        self.disk.rename_each(pairs)
+    }
+
     fn remove(&self, at: &Spot) -> Result<(), DiskError> {
-        self.step(at)?;
         self.disk.remove(at)
     }
 
     fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
-        self.step(folder)?;
         self.disk.sync_folder(folder)
     }
 
     fn boot_id(&self) -> Option<String> {
-        if self.was_restarted {
-            Some("another".to_owned())
-        } else {
-            self.disk.boot_id()
-        }
+        self.disk.boot_id()
     }
 
     fn lock(
@@ -239,7 +333,6 @@ impl Disk for Brittle {
         access: Access,
         patience: Duration,
     ) -> Result<Option<FileLock>, DiskError> {
-        self.step(at)?;
         self.disk.lock(at, access, patience)
     }
 }
@@ -249,7 +342,7 @@ mod tests {
     use memory_core::Ids;
 
     use super::*;
-    use crate::{Files, RealDisk};
+    use crate::Files;
 
     /// Replaces a file on a disk that breaks at `step`; says whether it broke.
     fn replace_on_a_disk_that_breaks(
@@ -257,7 +350,7 @@ mod tests {
         breakage: Breakage,
         step: usize,
     ) -> bool {
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+        let brittle = Arc::new(Brittle::new(breakage, step));
         let files = Files::new(brittle.clone(), Ids::random());
         let at = Spot::anchor(dir).join("a");
         let replaced = files

@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn what_can_be_made_again_takes_the_place_of_a_file_and_of_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let root = Spot::anchor(dir.path());
         for text in ["1", "22"] {
             files

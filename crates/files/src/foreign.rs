@@ -285,7 +285,7 @@ mod tests {
     }
 
     fn files() -> Files {
-        Files::new(Arc::new(RealDisk), Ids::random())
+        Files::new(Arc::new(RealDisk::default()), Ids::random())
     }
 
     fn wanted(path: &Path, kind: ItemKind) -> bool {

@@ -163,7 +163,7 @@ mod tests {
     fn a_lock_file_is_the_users_alone_even_beside_shared_files() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random()).shared();
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random()).shared();
         let path = dir.path().join(".lock");
         let mode = || std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         drop(files.lock(&Spot::anchor(dir.path()).join(".lock")).unwrap());
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn a_signed_lock_tells_its_holder_and_goes_with_it() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let at = Spot::anchor(dir.path()).join(".lock");
         // What a crash has left is no lock.
         std::fs::write(at.path(), "999999999 2020-01-01T00:00:00Z\n").unwrap();
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_lock_whose_file_is_removed_each_time_lets_in_one_at_a_time() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let (at, count) = (
             Spot::anchor(dir.path()).join(".lock"),
             dir.path().join("count"),

@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn what_stands_at_the_path_stays_what_it_is() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let path = |name: &str| dir.path().join(name);
         let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
         files.replace_named(&path("new"), b"1").unwrap();
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn a_link_that_leads_nowhere_yet_is_where_a_new_file_comes_to_be() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         fs::create_dir(dir.path().join("dotfiles")).unwrap();
         symlink("dotfiles/a", dir.path().join("a")).unwrap();
         files.replace_named(&dir.path().join("a"), b"1").unwrap();
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn nobody_waits_for_a_pipe_in_the_place_of_a_file() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let (pipe, link) = (dir.path().join("pipe"), dir.path().join("link"));
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();

@@ -3,16 +3,18 @@
 //! So a link is seen even if it is put there between two steps, and nothing that is not a regular file
 //! is ever waited for. What is new gets its mode here.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Component;
 
-use rustix::fs::{self, FileType, Mode, OFlags, Stat};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
 
+use crate::costs::{count_open, count_stat};
 use crate::disk::{Access, Stamp};
-use crate::{DiskError, Spot};
+use crate::{DiskError, Spot, SystemCalls};
 
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -72,6 +74,7 @@ fn step(
     open: impl Fn(OFlags) -> rustix::io::Result<OwnedFd>,
     flags: OFlags,
 ) -> Result<Option<OwnedFd>, DiskError> {
+    count_open();
     match retry_on_intr(|| open(flags)) {
         Ok(folder) => Ok(Some(folder)),
         Err(Errno::NOENT) => Ok(None),
@@ -104,6 +107,7 @@ pub(crate) fn open_file_in(
     folder: &OwnedFd,
     at: &Spot,
 ) -> Result<Option<(File, Stamp)>, DiskError> {
+    count_open();
     let open = || fs::openat(folder, at.name(), OFlags::RDONLY | PLAIN, Mode::empty());
     let file = match retry_on_intr(open) {
         Ok(file) => file,
@@ -117,18 +121,19 @@ pub(crate) fn open_file_in(
         }
         Err(errno) => return Err(io_error("open", at, errno)),
     };
-    let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+    let stat = fstat(&file).map_err(|e| io_error("look at", at, e))?;
     require_regular(at, &stat)?;
     Ok(Some((File::from(file), stamp_of(&stat))))
 }
 
 pub(crate) fn open_for_writing(
+    calls: &dyn SystemCalls,
     at: &Spot,
     flags: OFlags,
     access: Access,
 ) -> Result<File, DiskError> {
     let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
-    open_for_writing_in(&folder, at, flags, access)
+    open_for_writing_in(calls, &folder, at, flags, access)
 }
 
 /// The folder of the last file that was asked for, which is mostly that of the next one, too.
@@ -151,23 +156,28 @@ impl OpenParents {
 }
 
 pub(crate) fn open_for_writing_in(
+    calls: &dyn SystemCalls,
     folder: &OwnedFd,
     at: &Spot,
     flags: OFlags,
     access: Access,
 ) -> Result<File, DiskError> {
     let mode = file_mode(access);
-    match retry_on_intr(|| fs::openat(folder, at.name(), flags, mode)) {
+    count_open();
+    let error = match calls.open(folder, at.name(), flags, mode) {
         Ok(file) => {
             settle_mode(&file, mode, access).map_err(|e| io_error("protect", at, e))?;
-            Ok(File::from(file))
+            return Ok(File::from(file));
         }
-        Err(Errno::LOOP | Errno::MLINK) => Err(is_link(at)),
-        Err(Errno::NXIO | Errno::ISDIR) => Err(DiskError::Unsafe {
+        Err(error) => error,
+    };
+    match Errno::from_io_error(&error) {
+        Some(Errno::LOOP | Errno::MLINK) => Err(is_link(at)),
+        Some(Errno::NXIO | Errno::ISDIR) => Err(DiskError::Unsafe {
             path: at.path(),
             why: "is not a regular file",
         }),
-        Err(errno) => Err(io_error("open", at, errno)),
+        _ => Err(io_error("open", at, error)),
     }
 }
 
@@ -204,7 +214,7 @@ pub(crate) fn folder_mode(access: Access) -> Mode {
 
 /// An odd umask can take from a private file what its owner needs: give it back.
 pub(crate) fn settle_mode(open: &OwnedFd, mode: Mode, access: Access) -> rustix::io::Result<()> {
-    let now = Mode::from_raw_mode(fs::fstat(open)?.st_mode);
+    let now = Mode::from_raw_mode(fstat(open)?.st_mode);
     if access == Access::Private && !now.contains(mode) {
         fs::fchmod(open, mode)
     } else {
@@ -228,4 +238,16 @@ pub(crate) fn io_error(doing: &'static str, at: &Spot, source: impl Into<io::Err
         path: at.path(),
         source: source.into(),
     }
+}
+
+/// Looks up an open file.
+pub(crate) fn fstat(file: impl AsFd) -> rustix::io::Result<Stat> {
+    count_stat();
+    fs::fstat(file)
+}
+
+/// Looks up a name in a folder.
+pub(crate) fn statat(folder: &OwnedFd, name: &OsStr) -> rustix::io::Result<Stat> {
+    count_stat();
+    fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
 }

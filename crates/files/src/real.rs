@@ -2,26 +2,76 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 use std::time::Duration;
 
-#[cfg(target_os = "linux")]
-use rustix::fs::RenameFlags;
-use rustix::fs::{self, AtFlags, Dir, FileType, OFlags};
+use rustix::fs::{AtFlags, Dir, FileType, OFlags};
 use rustix::io::Errno;
 
+use crate::costs::count_sync;
 use crate::disk::{Access, Disk, FileLock, Item, ItemKind, Seen, Sighting, Stamp};
 use crate::opening::{
-    NEW, OpenParents, PLAIN, folder_mode, io_error, is_link, open_file, open_file_in, open_folder,
-    open_for_writing, open_for_writing_in, open_parent, require_regular, settle_mode, stamp_of,
+    NEW, OpenParents, PLAIN, folder_mode, fstat, io_error, is_link, open_file, open_file_in,
+    open_folder, open_for_writing, open_for_writing_in, open_parent, require_regular, settle_mode,
+    stamp_of, statat,
 };
-use crate::{DiskError, Mapping, Spot, waiting};
+use crate::{DiskError, Kernel, Mapping, Spot, SystemCalls, waiting};
 
-/// The file system, through the system calls.
-#[derive(Debug, Default)]
-pub struct RealDisk;
+/// The local file system, through its system calls.
+#[derive(Debug, Clone)]
+pub struct RealDisk {
+    calls: Arc<dyn SystemCalls>,
+}
+
+impl Default for RealDisk {
+    fn default() -> Self {
+        RealDisk::over(Arc::new(Kernel))
+    }
+}
+
+impl RealDisk {
+    /// Returns the local file system, changed through these system calls.
+    pub fn over(calls: Arc<dyn SystemCalls>) -> Self {
+        RealDisk { calls }
+    }
+
+    pub(crate) fn calls(&self) -> &dyn SystemCalls {
+        &*self.calls
+    }
+
+    fn write_new(&self, file: &File, bytes: &[u8], is_synced: bool) -> io::Result<Stamp> {
+        self.calls.write(file, bytes)?;
+        if is_synced {
+            count_sync();
+            self.calls.sync_all(file)?;
+        }
+        Ok(stamp_of(&fstat(file)?))
+    }
+
+    fn sync_data(&self, file: &File) -> io::Result<()> {
+        count_sync();
+        self.calls.sync_data(file)
+    }
+
+    /// Makes everything durable that was written to the file system of a file.
+    #[cfg(target_os = "linux")]
+    fn sync_file_system(&self, at: &Spot) -> Result<(), DiskError> {
+        let Some(open) = open_parent(at)? else {
+            return Err(io_error("sync", at, Errno::NOENT));
+        };
+        count_sync();
+        self.calls
+            .sync_file_system(&open)
+            .map_err(|e| io_error("sync", at, e))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn sync_file_system(&self, at: &Spot) -> Result<(), DiskError> {
+        Err(io_error("sync", at, Errno::NOSYS))
+    }
+}
 
 /// From so many new files on, one sync of the file system costs less than one for each.
 const WORTH_ONE_SYNC: usize = 64;
@@ -57,7 +107,7 @@ impl Disk for RealDisk {
         let Some(folder) = open_parent(at)? else {
             return Ok(None);
         };
-        match fs::statat(&folder, at.name(), AtFlags::SYMLINK_NOFOLLOW) {
+        match statat(&folder, at.name()) {
             Ok(stat)
                 if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink
                     && !at.is_anchor() =>
@@ -74,7 +124,7 @@ impl Disk for RealDisk {
         let Some(open) = open_folder(folder)? else {
             return Ok(vec![None; names.len()]);
         };
-        let look = |name: &&str| match fs::statat(&open, *name, AtFlags::SYMLINK_NOFOLLOW) {
+        let look = |name: &&str| match statat(&open, OsStr::new(*name)) {
             Ok(stat) => Ok(Some(stamp_of(&stat))),
             Err(Errno::NOENT) => Ok(None),
             Err(errno) => Err(io_error("look at", &folder.join(name), errno)),
@@ -111,7 +161,7 @@ impl Disk for RealDisk {
             .into_iter()
             .filter(|item| item.kind != ItemKind::Folder)
         {
-            match fs::statat(&open, &item.name, AtFlags::SYMLINK_NOFOLLOW) {
+            match statat(&open, &item.name) {
                 Ok(stat) => found.push(Sighting {
                     name: item.name,
                     stamp: stamp_of(&stat),
@@ -149,25 +199,27 @@ impl Disk for RealDisk {
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
         let parent = open_parent(at)?.ok_or_else(|| io_error("make", at, Errno::NOENT))?;
         let mode = folder_mode(access);
-        match fs::mkdirat(&parent, at.name(), mode) {
+        match self.calls.make_folder(&parent, at.name(), mode) {
             Ok(()) => {
                 let made = open_folder(at)?.ok_or_else(|| io_error("make", at, Errno::NOENT))?;
                 settle_mode(&made, mode, access).map_err(|e| io_error("protect", at, e))?;
                 Ok(true)
             }
-            Err(Errno::EXIST) => Ok(false),
-            Err(errno) => Err(io_error("make", at, errno)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(io_error("make", at, error)),
         }
     }
 
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        let file = open_for_writing(at, NEW, access)?;
-        write_new(file, bytes, true).map_err(|e| io_error("write", at, e))
+        let file = open_for_writing(&*self.calls, at, NEW, access)?;
+        self.write_new(&file, bytes, true)
+            .map_err(|e| io_error("write", at, e))
     }
 
     fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        let file = open_for_writing(at, NEW, access)?;
-        write_new(file, bytes, false).map_err(|e| io_error("write", at, e))
+        let file = open_for_writing(&*self.calls, at, NEW, access)?;
+        self.write_new(&file, bytes, false)
+            .map_err(|e| io_error("write", at, e))
     }
 
     fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<Vec<Stamp>, DiskError> {
@@ -178,28 +230,29 @@ impl Disk for RealDisk {
             let folder = open
                 .parent_of(at)?
                 .ok_or_else(|| io_error("write", at, Errno::NOENT))?;
-            let file = open_for_writing_in(folder, at, NEW, access)?;
-            stamps.push(write_new(file, bytes, syncs_each).map_err(|e| io_error("write", at, e))?);
+            let file = open_for_writing_in(&*self.calls, folder, at, NEW, access)?;
+            stamps.push(
+                self.write_new(&file, bytes, syncs_each)
+                    .map_err(|e| io_error("write", at, e))?,
+            );
         }
         match files.first() {
-            Some((at, _)) if !syncs_each => sync_file_system(at).map(|()| stamps),
+            Some((at, _)) if !syncs_each => self.sync_file_system(at).map(|()| stamps),
             _ => Ok(stamps),
         }
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
         let flags = OFlags::CREATE | OFlags::APPEND | OFlags::WRONLY | PLAIN;
-        let mut file = open_for_writing(at, flags, access)?;
-        let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+        let file = open_for_writing(&*self.calls, at, flags, access)?;
+        let stat = fstat(&file).map_err(|e| io_error("look at", at, e))?;
         require_regular(at, &stat)?;
         let is_new = stat.st_size == 0;
-        let write = |file: &mut File| {
-            file.write_all(bytes)?;
-            file.sync_data()
-        };
-        write(&mut file).map_err(|error| {
+        let written = self.calls.write(&file, bytes);
+        let synced = written.and_then(|()| self.sync_data(&file));
+        synced.map_err(|error| {
             // What was refused must not be found later, least of all its half.
-            let _ = file.set_len(stamp_of(&stat).size);
+            let _ = self.calls.set_len(&file, stamp_of(&stat).size);
             io_error("append to", at, error)
         })?;
         Ok(is_new)
@@ -207,41 +260,49 @@ impl Disk for RealDisk {
 
     fn append_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
         let flags = OFlags::CREATE | OFlags::APPEND | OFlags::WRONLY | PLAIN;
-        let mut file = open_for_writing(at, flags, access)?;
-        require_regular(
-            at,
-            &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?,
-        )?;
-        file.write_all(bytes)
+        let file = open_for_writing(&*self.calls, at, flags, access)?;
+        require_regular(at, &fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
+        self.calls
+            .write(&file, bytes)
             .map_err(|e| io_error("append to", at, e))?;
-        let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+        let stat = fstat(&file).map_err(|e| io_error("look at", at, e))?;
         Ok(stamp_of(&stat))
     }
 
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
         let folder = open_parent(at)?.ok_or_else(|| io_error("write", at, Errno::NOENT))?;
         // The access of a file that is there is its own.
-        let file = open_for_writing_in(&folder, at, OFlags::WRONLY | PLAIN, Access::Shared)?;
-        let stat = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+        let file = open_for_writing_in(
+            &*self.calls,
+            &folder,
+            at,
+            OFlags::WRONLY | PLAIN,
+            Access::Shared,
+        )?;
+        let stat = fstat(&file).map_err(|e| io_error("look at", at, e))?;
         require_regular(at, &stat)?;
         let write = || {
             parts
                 .iter()
-                .try_for_each(|(from, bytes)| file.write_all_at(bytes, *from))?;
-            file.sync_data()
+                .try_for_each(|(from, bytes)| self.calls.write_at(&file, bytes, *from))?;
+            self.sync_data(&file)
         };
         write().map_err(|error| io_error("write", at, error))
     }
 
     fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
         let folder = open_parent(at)?.ok_or_else(|| io_error("cut", at, Errno::NOENT))?;
-        let file = open_for_writing_in(&folder, at, OFlags::WRONLY | PLAIN, Access::Shared)?;
-        require_regular(
+        let file = open_for_writing_in(
+            &*self.calls,
+            &folder,
             at,
-            &fs::fstat(&file).map_err(|e| io_error("look at", at, e))?,
+            OFlags::WRONLY | PLAIN,
+            Access::Shared,
         )?;
-        file.set_len(length)
-            .and_then(|()| file.sync_data())
+        require_regular(at, &fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
+        self.calls
+            .set_len(&file, length)
+            .and_then(|()| self.sync_data(&file))
             .map_err(|e| io_error("cut", at, e))
     }
 
@@ -257,27 +318,21 @@ impl Disk for RealDisk {
     fn rename_derived(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
         let folder = open_parent(from)?.ok_or_else(|| missing(from))?;
-        let exchange = || {
-            fs::renameat_with(
-                &folder,
-                from.name(),
-                &folder,
-                to.name(),
-                RenameFlags::EXCHANGE,
-            )
-        };
+        let exchange = || self.calls.exchange(&folder, from.name(), to.name());
         if from.parent() != to.parent() {
             return self.rename(from, to);
         }
         if exchange().is_err() {
-            let renamed = fs::renameat(&folder, from.name(), &folder, to.name());
-            return renamed.map_err(|errno| io_error("replace", to, errno));
+            let renamed = self
+                .calls
+                .rename((&folder, from.name()), (&folder, to.name()));
+            return renamed.map_err(|error| io_error("replace", to, error));
         }
-        let removed = fs::unlinkat(&folder, from.name(), AtFlags::empty());
-        removed.map_err(|errno| {
+        let removed = self.calls.unlink(&folder, from.name(), AtFlags::empty());
+        removed.map_err(|error| {
             // What was there is no file: it stays.
             let _ = exchange();
-            io_error("replace", to, errno)
+            io_error("replace", to, error)
         })
     }
 
@@ -291,7 +346,8 @@ impl Disk for RealDisk {
             } else {
                 targets.parent_of(to)?.ok_or_else(|| missing(to))?
             };
-            fs::renameat(source, from.name(), target, to.name())
+            self.calls
+                .rename((source, from.name()), (target, to.name()))
                 .map_err(|e| io_error("replace", to, e))
         };
         pairs.iter().map(|(from, to)| rename(from, to)).collect()
@@ -301,14 +357,17 @@ impl Disk for RealDisk {
         let Some(folder) = open_parent(at)? else {
             return Ok(());
         };
-        let unlink = |flags| fs::unlinkat(&folder, at.name(), flags);
-        match unlink(AtFlags::empty()) {
-            Ok(()) | Err(Errno::NOENT) => Ok(()),
+        let unlink = |flags| self.calls.unlink(&folder, at.name(), flags);
+        let Err(error) = unlink(AtFlags::empty()) else {
+            return Ok(());
+        };
+        match Errno::from_io_error(&error) {
+            Some(Errno::NOENT) => Ok(()),
             // Linux says ISDIR, POSIX says PERM.
-            Err(Errno::ISDIR | Errno::PERM) => {
+            Some(Errno::ISDIR | Errno::PERM) => {
                 unlink(AtFlags::REMOVEDIR).map_err(|e| io_error("remove", at, e))
             }
-            Err(errno) => Err(io_error("remove", at, errno)),
+            _ => Err(io_error("remove", at, error)),
         }
     }
 
@@ -316,7 +375,14 @@ impl Disk for RealDisk {
         let Some(open) = open_folder(folder)? else {
             return Ok(());
         };
-        fs::fsync(&open).map_err(|e| io_error("sync", folder, e))
+        count_sync();
+        self.calls
+            .sync_folder(&open)
+            .map_err(|e| io_error("sync", folder, e))
+    }
+
+    fn boot_id(&self) -> Option<String> {
+        self.calls.boot_id()
     }
 
     fn lock(
@@ -325,22 +391,8 @@ impl Disk for RealDisk {
         access: Access,
         patience: Duration,
     ) -> Result<Option<FileLock>, DiskError> {
-        waiting::lock(at, access, patience)
+        waiting::lock(self, at, access, patience)
     }
-}
-
-/// Makes all that was written to the file system of a file durable, in one go.
-#[cfg(target_os = "linux")]
-fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
-    let Some(open) = open_parent(at)? else {
-        return Err(io_error("sync", at, Errno::NOENT));
-    };
-    fs::syncfs(&open).map_err(|e| io_error("sync", at, e))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sync_file_system(at: &Spot) -> Result<(), DiskError> {
-    Err(io_error("sync", at, Errno::NOSYS))
 }
 
 fn read_whole(
@@ -365,21 +417,13 @@ fn read_whole(
     Ok(Some(Seen { bytes, stamp }))
 }
 
-fn write_new(mut file: File, bytes: &[u8], is_synced: bool) -> io::Result<Stamp> {
-    file.write_all(bytes)?;
-    if is_synced {
-        file.sync_all()?;
-    }
-    Ok(stamp_of(&fs::fstat(&file)?))
-}
-
 /// Some file systems do not tell the type with the name; then it is looked up.
 fn kind_of(told: FileType, folder: &Spot, name: &std::ffi::OsStr) -> ItemKind {
     let kind = match told {
         FileType::Unknown => open_folder(folder)
             .ok()
             .flatten()
-            .and_then(|open| fs::statat(&open, name, AtFlags::SYMLINK_NOFOLLOW).ok())
+            .and_then(|open| statat(&open, name).ok())
             .map_or(FileType::Unknown, |stat| {
                 FileType::from_raw_mode(stat.st_mode)
             }),

@@ -26,7 +26,7 @@ fn no_link_is_followed_below_the_anchor() {
     std::fs::write(outside.path().join("secret"), "x").unwrap();
     symlink(outside.path(), dir.path().join("folder")).unwrap();
     symlink(outside.path().join("secret"), dir.path().join("file")).unwrap();
-    let disk = RealDisk;
+    let disk = RealDisk::default();
     check_unsafe(disk.read(&root.join("file"), 10));
     check_unsafe(disk.read(&root.join("folder").join("secret"), 10));
     check_unsafe(disk.stamp(&root.join("file")));
@@ -45,7 +45,7 @@ fn the_anchor_itself_may_be_a_link() {
     std::fs::create_dir(&real).unwrap();
     std::fs::write(real.join("a"), "x").unwrap();
     symlink(&real, dir.path().join("link")).unwrap();
-    let seen = RealDisk
+    let seen = RealDisk::default()
         .read(&Spot::anchor(dir.path().join("link")).join("a"), 10)
         .unwrap();
     assert_eq!(seen.unwrap().bytes, b"x");
@@ -54,8 +54,8 @@ fn the_anchor_itself_may_be_a_link() {
 #[test]
 fn a_path_that_leads_out_is_refused() {
     let (_dir, root) = spot();
-    check_unsafe(RealDisk.read(&root.join("a/../../etc").join("passwd"), 10));
-    check_unsafe(RealDisk.list(&root.join("..")));
+    check_unsafe(RealDisk::default().read(&root.join("a/../../etc").join("passwd"), 10));
+    check_unsafe(RealDisk::default().list(&root.join("..")));
 }
 
 #[test]
@@ -70,9 +70,9 @@ fn a_pipe_or_a_folder_in_a_files_place_does_not_hang() {
     )
     .unwrap();
     std::fs::create_dir(dir.path().join("folder")).unwrap();
-    check_unsafe(RealDisk.read(&root.join("pipe"), 10));
-    check_unsafe(RealDisk.append(&root.join("pipe"), b"x", Access::Private));
-    check_unsafe(RealDisk.read(&root.join("folder"), 10));
+    check_unsafe(RealDisk::default().read(&root.join("pipe"), 10));
+    check_unsafe(RealDisk::default().append(&root.join("pipe"), b"x", Access::Private));
+    check_unsafe(RealDisk::default().read(&root.join("folder"), 10));
 }
 
 #[test]
@@ -80,10 +80,14 @@ fn a_file_past_the_limit_is_refused_and_one_at_it_is_read() {
     let (dir, root) = spot();
     std::fs::write(dir.path().join("a"), "12345").unwrap();
     assert_eq!(
-        RealDisk.read(&root.join("a"), 5).unwrap().unwrap().bytes,
+        RealDisk::default()
+            .read(&root.join("a"), 5)
+            .unwrap()
+            .unwrap()
+            .bytes,
         b"12345"
     );
-    let error = RealDisk.read(&root.join("a"), 4).unwrap_err();
+    let error = RealDisk::default().read(&root.join("a"), 4).unwrap_err();
     assert!(matches!(
         error,
         DiskError::TooLarge {
@@ -92,17 +96,20 @@ fn a_file_past_the_limit_is_refused_and_one_at_it_is_read() {
             ..
         }
     ));
-    let part = RealDisk.read_part(&root.join("a"), 1, 3).unwrap().unwrap();
+    let part = RealDisk::default()
+        .read_part(&root.join("a"), 1, 3)
+        .unwrap()
+        .unwrap();
     assert_eq!(part.bytes, b"234");
 }
 
 #[test]
 fn new_files_and_folders_are_private() {
     let (dir, root) = spot();
-    RealDisk
+    RealDisk::default()
         .make_folder(&root.join("d"), Access::Private)
         .unwrap();
-    RealDisk
+    RealDisk::default()
         .create(&root.join("d").join("f"), b"", Access::Private)
         .unwrap();
     let mode = |path: &str| {
@@ -119,10 +126,14 @@ fn new_files_and_folders_are_private() {
 fn a_lock_excludes_and_survives_the_removal_of_its_file() {
     let (_dir, root) = spot();
     let at = root.join(".x.lock");
-    let lock = || RealDisk.lock(&at, Access::Private, Duration::ZERO).unwrap();
+    let lock = || {
+        RealDisk::default()
+            .lock(&at, Access::Private, Duration::ZERO)
+            .unwrap()
+    };
     let first = lock().unwrap();
     assert!(lock().is_none());
-    RealDisk.remove(&at).unwrap();
+    RealDisk::default().remove(&at).unwrap();
     // The file is another one now, and so is the lock: it is free.
     let second = lock().unwrap();
     drop(first);
@@ -136,12 +147,16 @@ fn who_waits_for_a_lock_gets_it_when_it_is_free() {
     let (_dir, root) = spot();
     let at = root.join(".x.lock");
     let patience = Duration::from_secs(60);
-    let held = RealDisk
+    let held = RealDisk::default()
         .lock(&at, Access::Private, patience)
         .unwrap()
         .unwrap();
     thread::scope(|scope| {
-        let waiting = scope.spawn(|| RealDisk.lock(&at, Access::Private, patience).unwrap());
+        let waiting = scope.spawn(|| {
+            RealDisk::default()
+                .lock(&at, Access::Private, patience)
+                .unwrap()
+        });
         drop(held);
         assert!(waiting.join().unwrap().is_some());
     });

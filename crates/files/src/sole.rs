@@ -188,7 +188,7 @@ mod tests {
 
     fn place() -> (tempfile::TempDir, Files, Spot) {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let root = Spot::anchor(dir.path());
         (dir, files, root)
     }

@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn steps_come_back_newest_first_and_stay_whatever_the_clock_says() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         let trash = Trash::of(&files, &Spot::anchor(dir.path()));
         let day = |n: i64| Timestamp::from_second(n * 86_400).unwrap();
         trash.put(discarded("first"), day(100)).unwrap();
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn what_a_crash_has_left_unfinished_is_removed_and_what_is_under_way_is_not() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         let trash = Trash::of(&files, &Spot::anchor(dir.path()));
         let (old, young) = (
             dir.path().join(".trash/.old.tmp"),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{self, Mode, OFlags};
 
 use crate::disk::{Access, Disk, FileLock};
-use crate::opening::{PLAIN, io_error, open_for_writing, require_regular, stamp_of};
+use crate::opening::{PLAIN, fstat, io_error, open_for_writing, require_regular, stamp_of};
 use crate::{DiskError, RealDisk, Spot};
 
 /// How often a lock file that is replaced while we wait for it is opened again at least.
@@ -17,6 +17,7 @@ const LOCK_REOPENS: usize = 100;
 
 /// Takes the lock of a lock file; none when others held it for all of `patience`.
 pub(crate) fn lock(
+    disk: &RealDisk,
     at: &Spot,
     access: Access,
     patience: Duration,
@@ -26,8 +27,8 @@ pub(crate) fn lock(
     let mut tries = 0;
     while tries < LOCK_REOPENS || started.elapsed() < patience {
         tries += 1;
-        let file = open_for_writing(at, flags, access)?;
-        let opened = fs::fstat(&file).map_err(|e| io_error("look at", at, e))?;
+        let file = open_for_writing(disk.calls(), at, flags, access)?;
+        let opened = fstat(&file).map_err(|e| io_error("look at", at, e))?;
         require_regular(at, &opened)?;
         if opened.st_mode & 0o077 != 0 {
             // It may belong to another user, who then decides.
@@ -38,7 +39,7 @@ pub(crate) fn lock(
             return Ok(None);
         };
         // Whoever held it before may have removed the file: then this lock guards nothing.
-        if RealDisk
+        if disk
             .stamp(at)?
             .is_some_and(|now| now.inode == stamp_of(&opened).inode)
         {

@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_folder_can_be_made_below_one_and_not_below_a_file() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         fs::write(dir.path().join("file"), "x").unwrap();
         let root = Spot::anchor(dir.path());
         assert!(files.can_make(&root.join("a/b/c")));
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn what_its_owner_may_not_change_is_closed_until_it_is_opened() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let (folder, file) = (dir.path().join("folder"), dir.path().join("folder/file"));
         fs::create_dir(&folder).unwrap();
         fs::write(&file, "x").unwrap();

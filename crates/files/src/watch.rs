@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn everything_that_happens_in_a_folder_is_seen_at_once() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let path = |name: &str| dir.path().join(name);
         fs::write(path("a"), "1").unwrap();
         fs::create_dir(path("below")).unwrap();
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn news_name_the_files_and_a_folder_that_goes_is_more_than_can_be_told() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let folders = ["a", "b", "c"].map(|name| dir.path().join(name));
         fs::create_dir(&folders[0]).unwrap();
         fs::create_dir(&folders[1]).unwrap();
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_not_there_yet_is_seen_when_it_comes() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let folder = dir.path().join("one/two");
         let watch = files.watch(std::slice::from_ref(&folder)).unwrap();
         assert!(!watch.has_seen());

@@ -65,7 +65,7 @@ impl Store {
     }
 
     fn files(&self) -> (Files, Spot, Timestamp) {
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         (
             files,
             Spot::anchor(self.dir.path()),

@@ -175,7 +175,7 @@ fn main() {
         states: Mutex::new(vec![1; count]),
     });
     let open = |models: Vec<Arc<dyn Embed>>| {
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         Index::new(
             files,
             Spot::anchor(&folder).join("index"),

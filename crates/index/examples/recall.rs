@@ -47,7 +47,7 @@ fn main() {
         .clone()
         .unwrap_or_else(|| home.path().to_owned());
     std::fs::create_dir_all(&home).unwrap();
-    let files = Files::new(Arc::new(RealDisk), Ids::random());
+    let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
     let models = arguments.models(&files, &home);
     let index = Index::new(
         files,

@@ -78,6 +78,7 @@ pub struct HitView {
     pub id: String,
     pub title: String,
     pub text: String,
+    #[serde(serialize_with = "memory_core::serialize_score")]
     pub score: f32,
     pub source: String,
     pub created_at: String,

@@ -65,7 +65,7 @@ fn open(wanted: &str) -> Result<(Arc<dyn Embed>, Instant)> {
         let opened = Instant::now();
         return Ok((Arc::new(StaticModel::built_in()?), opened));
     }
-    let files = Files::new(Arc::new(RealDisk), Ids::random());
+    let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
     let store = ModelStore::new(
         files,
         &Spot::anchor(std::env::temp_dir().join("memory-measure")),

@@ -236,7 +236,7 @@ mod tests {
         let (desk, diary) = desk();
         let daemon = Daemon {
             desk,
-            files: Files::new(Arc::new(RealDisk), Ids::random()),
+            files: Files::new(Arc::new(RealDisk::default()), Ids::random()),
             root: home.spot().join("root"),
             interval: Span::seconds(60),
             log,
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(error.context["pid"], std::process::id());
         let left: Vec<_> = home.snapshot().into_keys().collect();
         assert!(left.is_empty(), "{left:?}");
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         assert_eq!(
             files
                 .stamp(&home.spot().join("root").join(DAEMON_LOCK))

@@ -9,7 +9,7 @@ use std::thread;
 use memory_core::{Address, Document, Ids, Kind, Rehearsal, Result, Source, Timestamp};
 use memory_files::{Breakage, Brittle, Disk, Files, RealDisk, Spot};
 
-use crate::{Home, clock};
+use crate::{ForgetfulDisk, Home, Loss, clock};
 
 /// How a kind is put to the test.
 pub trait Subject: Sync {
@@ -43,6 +43,7 @@ macro_rules! keeps_every_promise {
             one_bad_record_is_tolerated,
             concurrent_writers_lose_nothing,
             a_broken_disk_leaves_old_or_new,
+            a_power_cut_leaves_what_was_acknowledged,
         );
     };
     ($subject:expr; $($promise:ident,)*) => {
@@ -60,7 +61,7 @@ fn now() -> Timestamp {
 }
 
 fn open(subject: &impl Subject, home: &Home) -> Box<dyn Kind> {
-    subject.open(home, Arc::new(RealDisk))
+    subject.open(home, Arc::new(RealDisk::default()))
 }
 
 fn fill(subject: &impl Subject, kind: &dyn Kind, count: usize) -> Vec<Address> {
@@ -167,7 +168,7 @@ pub fn whoever_watches_its_folders_sees_a_write(subject: &impl Subject) {
     let kind = open(subject, &home);
     fill(subject, kind.as_ref(), 1);
     let folders = kind.folders().expect("a kind names its folders");
-    let watch = Files::new(Arc::new(RealDisk), Ids::random())
+    let watch = Files::new(Arc::new(RealDisk::default()), Ids::random())
         .watch(&folders)
         .expect("folders are watched");
     assert!(!watch.has_seen(), "nothing has happened yet");
@@ -182,7 +183,10 @@ pub fn files_lead_to_their_sources(subject: &impl Subject) {
     let home = Home::new();
     let kind = open(subject, &home);
     fill(subject, kind.as_ref(), 3);
-    let (mut files, disk) = (Vec::new(), Files::new(Arc::new(RealDisk), Ids::random()));
+    let (mut files, disk) = (
+        Vec::new(),
+        Files::new(Arc::new(RealDisk::default()), Ids::random()),
+    );
     for folder in kind.folders().expect("a kind names its folders") {
         let there = disk
             .scan(&Spot::anchor(&folder))
@@ -316,7 +320,7 @@ fn breaks_at(subject: &impl Subject, breakage: Breakage, start: &str, step: usiz
             .write(open(subject, &home).as_ref(), 0, text)
             .expect("a write works");
     }
-    let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+    let brittle = Arc::new(Brittle::new(breakage, step));
     let ended = subject.write(subject.open(&home, brittle.clone()).as_ref(), 0, "new");
     let found = subject
         .read(open(subject, &home).as_ref(), 0)
@@ -343,4 +347,57 @@ fn breaks_at(subject: &impl Subject, breakage: Breakage, start: &str, step: usiz
         Some("next")
     );
     brittle.has_broken()
+}
+
+/// A power cut between any two system calls of a write leaves the old or the new text, and what was acknowledged before.
+pub fn a_power_cut_leaves_what_was_acknowledged(subject: &impl Subject) {
+    for start in ["nothing", "old"] {
+        for step in 0.. {
+            let losses = (0..4).map(|n| Loss::Half {
+                seed: n + 4 * step as u64,
+            });
+            let mut was_reached = false;
+            for loss in losses.chain([Loss::Everything]) {
+                was_reached = is_cut_at(subject, loss, start, step);
+            }
+            if !was_reached {
+                assert!(step > 2, "a durable write takes several steps");
+                break;
+            }
+        }
+    }
+}
+
+fn is_cut_at(subject: &impl Subject, loss: Loss, start: &str, step: usize) -> bool {
+    let home = Home::new();
+    let forgetful = Arc::new(ForgetfulDisk::new(home.path()));
+    let on_disk = || subject.open(&home, Arc::new(RealDisk::over(forgetful.clone())));
+    subject
+        .write(on_disk().as_ref(), 1, "another memory")
+        .expect("a write works");
+    let old = (start == "old").then(|| "old".to_owned());
+    if let Some(text) = &old {
+        subject
+            .write(on_disk().as_ref(), 0, text)
+            .expect("a write works");
+    }
+    let dying = Arc::new(Brittle::over(forgetful.clone(), Breakage::Dies, step));
+    let ended = subject.write(subject.open(&home, dying.clone()).as_ref(), 0, "new");
+    forgetful.cut(loss);
+    let read = |n| {
+        subject
+            .read(on_disk().as_ref(), n)
+            .expect("what is there can be read")
+    };
+    let context = format!("{loss:?} at step {step}, before: {start}");
+    assert_eq!(read(1).as_deref(), Some("another memory"), "{context}");
+    let (found, new) = (read(0), Some("new".to_owned()));
+    assert!(found == old || found == new, "{context}: {found:?}");
+    assert!(ended.is_err() || found == new, "{context}: {found:?}");
+    subject
+        .write(on_disk().as_ref(), 0, "next")
+        .expect("the next write works");
+    forgetful.cut(loss);
+    assert_eq!(read(0).as_deref(), Some("next"), "{context}");
+    dying.has_broken()
 }

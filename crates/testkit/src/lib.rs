@@ -2,7 +2,9 @@
 //! suite that every kind of memory must pass.
 
 pub mod conformance;
+mod forgetful;
 mod home;
 
+pub use forgetful::{ForgetfulDisk, Loss};
 pub use home::{Home, NOW, clock};
 pub use memory_files::{Breakage, Brittle};

@@ -62,7 +62,7 @@ impl Memory {
     pub fn open(config: Config) -> Result<Self> {
         Memory::open_with(
             config,
-            Files::new(Arc::new(RealDisk), Ids::random()),
+            Files::new(Arc::new(RealDisk::default()), Ids::random()),
             Clock::system(),
         )
     }

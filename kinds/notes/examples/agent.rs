@@ -31,7 +31,7 @@ impl Hook for NoDeleting {
 
 fn main() -> std::result::Result<(), Box<dyn Error>> {
     let home = tempfile::tempdir()?;
-    let files = Files::new(Arc::new(RealDisk), Ids::random());
+    let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
     let store = Store::new(files, Spot::anchor(home.path()), Settings::default());
     let events = Broadcast::default();
     let registry = Registry::new(Clock::system())

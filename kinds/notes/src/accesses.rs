@@ -280,7 +280,7 @@ mod tests {
     fn accesses_that_others_record_add_up_whether_the_log_is_read_again_or_from_where_it_was_left()
     {
         let home = Home::new();
-        let files = || Files::new(Arc::new(RealDisk), Ids::random());
+        let files = || Files::new(Arc::new(RealDisk::default()), Ids::random());
         let store = || Store::new(files(), home.spot(), Settings::default());
         let (reader, writer) = (store(), store());
         writer.files.ensure_folder(&writer.root).unwrap();

@@ -14,7 +14,7 @@ use memory_testkit::Home;
 use serde_json::{Value, json};
 
 fn open(home: &Home) -> Notes {
-    let files = Files::new(Arc::new(RealDisk), Ids::seeded(7));
+    let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(7));
     Notes::new(Store::new(files, home.spot(), Settings::default()))
 }
 

@@ -183,7 +183,7 @@ pub(super) mod tests {
 
     /// Returns a program of which nothing is on the disk.
     pub(in crate::clients) fn program(path: &str, flags: &[&str]) -> Program {
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
         Program::new(
             Path::new(path),

@@ -31,7 +31,7 @@ impl World {
 
     fn with_program(name: &str) -> Self {
         let home = Home::new();
-        let files = Files::new(Arc::new(RealDisk), Ids::seeded(1));
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::seeded(1));
         for folder in [
             "bin",
             ".claude",

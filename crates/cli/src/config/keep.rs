@@ -105,7 +105,7 @@ mod tests {
     use std::sync::Arc;
 
     use memory_core::Ids;
-    use memory_files::{Breakage, Brittle, RealDisk};
+    use memory_files::{Breakage, Brittle};
 
     use super::*;
 
@@ -119,15 +119,11 @@ mod tests {
                 edit::set(text, "timezone", value).map(Some)
             })
         };
-        let whole = Arc::new(Brittle::new(
-            Arc::new(RealDisk),
-            Breakage::Fails,
-            usize::MAX,
-        ));
+        let whole = Arc::new(Brittle::new(Breakage::Fails, usize::MAX));
         set(whole.clone(), "UTC").unwrap();
         // The last step removes the lock, which the change does not depend on.
         for step in 0..whole.taken() - 1 {
-            let disk = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, step));
+            let disk = Arc::new(Brittle::new(Breakage::Fails, step));
             assert!(
                 set(disk, "Europe/Berlin").is_err(),
                 "step {step} of {}",

@@ -504,7 +504,7 @@ fn after_a_year_of_daily_use_everything_can_be_recalled_and_nothing_was_purged()
     let year = Year::new();
     let mut known_steps = BTreeSet::new();
     for day in 0..DAYS {
-        let house = year.open(day * DAY, Arc::new(RealDisk));
+        let house = year.open(day * DAY, Arc::new(RealDisk::default()));
         let number = usize::try_from(day).expect("a small number");
         if day % 3 == 0
             && let Some((category, text, ..)) = NOTES.get(number / 3)
@@ -536,7 +536,7 @@ fn after_a_year_of_daily_use_everything_can_be_recalled_and_nothing_was_purged()
         known_steps = steps;
     }
 
-    let house = year.open(DAYS * DAY, Arc::new(RealDisk));
+    let house = year.open(DAYS * DAY, Arc::new(RealDisk::default()));
     let is_lost =
         |(_, _, question, answer): &&(_, _, &str, &str)| !recall(&house, question).contains(answer);
     let lost: Vec<&str> = NOTES

@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_mapping_keeps_the_bytes_of_the_file_that_was_opened() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let at = Spot::anchor(dir.path()).join("table");
         assert!(files.map(&at).unwrap().is_none());
         files.replace_derived(&at, b"old").unwrap();
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_file_without_bytes_is_there_and_empty() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let at = Spot::anchor(dir.path()).join("empty");
         files.replace_derived(&at, b"").unwrap();
         assert!(files.map(&at).unwrap().unwrap().is_empty());
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_file_that_is_cut_while_it_is_mapped_reads_as_zeros_and_tells_it() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let at = Spot::anchor(dir.path()).join("table");
         let map = || files.map(&at).unwrap().unwrap();
         files.replace_derived(&at, &vec![7; 1 << 20]).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn more_files_than_are_guarded_are_read() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let at = Spot::anchor(dir.path()).join("table");
         files.replace_derived(&at, b"bytes").unwrap();
         let all: Vec<_> = (0..1100)
@@ -159,7 +159,7 @@ mod tests {
     #[allow(unsafe_code)]
     fn fault() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::new(Arc::new(RealDisk), Ids::random());
+        let files = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let at = Spot::anchor(dir.path()).join("table");
         files.replace_derived(&at, b"bytes").unwrap();
         let _guarded = files.map(&at).unwrap().unwrap();

@@ -298,7 +298,7 @@ pub(crate) fn open_on(disk: Arc<dyn Disk>, home: &Home, kinds: &[&Arc<Fake>]) ->
 }
 
 pub(crate) fn open(home: &Home, kinds: &[&Arc<Fake>]) -> Index {
-    open_on(Arc::new(RealDisk), home, kinds)
+    open_on(Arc::new(RealDisk::default()), home, kinds)
 }
 
 pub(crate) fn open_with(

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use memory_core::{Question, Silent, Tuning};
-use memory_files::RealDisk;
 use memory_index::Recaller;
 use memory_testkit::{Breakage, Brittle, Home};
 
@@ -199,7 +198,7 @@ fn wherever_the_disk_breaks_the_answer_is_right_and_the_next_one_mends() {
             fake.remove("6");
             fake.say("new", "new b");
             let wanted = see_fresh(&[&fake]);
-            let disk = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+            let disk = Arc::new(Brittle::new(breakage, step));
             let broken = open_on(disk.clone(), &home, &[&fake]);
             let seen = look(&broken);
             assert_eq!(see(&seen), wanted, "{breakage:?} at {step}");
@@ -212,6 +211,9 @@ fn wherever_the_disk_breaks_the_answer_is_right_and_the_next_one_mends() {
             fake.reads();
             look(&open(&home, &[&fake]));
             assert_eq!(fake.reads(), 0, "all is kept now");
+            // A temporary file stays until the index is written again.
+            fake.say("next", "another c");
+            look(&open(&home, &[&fake]));
             let names = home
                 .snapshot()
                 .into_keys()

@@ -340,7 +340,12 @@ fn a_slow_model_is_asked_only_when_told_and_only_once_for_a_text() {
     let open = || {
         let model = Letters::new("slow", false);
         (
-            open_with(Arc::new(RealDisk), &home, &[&fake], vec![model.clone()]),
+            open_with(
+                Arc::new(RealDisk::default()),
+                &home,
+                &[&fake],
+                vec![model.clone()],
+            ),
             model,
         )
     };
@@ -371,7 +376,7 @@ fn vectors_of_another_model_take_no_part() {
     fake.say("one", "abc");
     let open = |id| {
         open_with(
-            Arc::new(RealDisk),
+            Arc::new(RealDisk::default()),
             &home,
             &[&fake],
             vec![Letters::new(id, false)],

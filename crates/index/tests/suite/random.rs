@@ -101,7 +101,8 @@ impl World {
             names_files: true,
             ..Fake::default()
         });
-        let indexes = [0, 1].map(|index| opened(index, Arc::new(RealDisk), &home, &fake));
+        let indexes =
+            [0, 1].map(|index| opened(index, Arc::new(RealDisk::default()), &home, &fake));
         World {
             home,
             fake,
@@ -183,7 +184,12 @@ impl World {
             }
             Step::Look { index } => self.check(*index),
             Step::Reopen { index } => {
-                self.indexes[*index] = opened(*index, Arc::new(RealDisk), &self.home, &self.fake);
+                self.indexes[*index] = opened(
+                    *index,
+                    Arc::new(RealDisk::default()),
+                    &self.home,
+                    &self.fake,
+                );
             }
             Step::Break { index, at, dies } => {
                 let breakage = if *dies {
@@ -191,7 +197,7 @@ impl World {
                 } else {
                     Breakage::Fails
                 };
-                let disk: Arc<dyn Disk> = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, *at));
+                let disk: Arc<dyn Disk> = Arc::new(Brittle::new(breakage, *at));
                 self.indexes[*index] = opened(*index, disk, &self.home, &self.fake);
                 self.check(*index);
             }

@@ -15,7 +15,12 @@ use crate::common::*;
 fn open_late(home: &Home, fake: &Arc<Fake>, id: &'static str) -> (Index, Arc<Letters>) {
     let model = Letters::with_pieces(id);
     (
-        open_with(Arc::new(RealDisk), home, &[fake], vec![model.clone()]),
+        open_with(
+            Arc::new(RealDisk::default()),
+            home,
+            &[fake],
+            vec![model.clone()],
+        ),
         model,
     )
 }
@@ -91,7 +96,7 @@ fn pieces_are_made_with_vectors_kept_and_carried_into_merged_segments() {
 fn vectors_without_pieces_are_made_again_with_them() {
     let (home, fake) = filled(5);
     let index = open_with(
-        Arc::new(RealDisk),
+        Arc::new(RealDisk::default()),
         &home,
         &[&fake],
         vec![Letters::new("slow", false)],

@@ -95,7 +95,7 @@ fn weights(prefix: &str) -> Vec<u8> {
 }
 
 pub(crate) fn files() -> Files {
-    Files::new(Arc::new(RealDisk), Ids::random())
+    Files::new(Arc::new(RealDisk::default()), Ids::random())
 }
 
 #[allow(clippy::disallowed_methods)] // a test looks behind the door's back

@@ -74,7 +74,7 @@ fn store_on(home: &Home, disk: Arc<dyn Disk>) -> ModelStore {
 }
 
 fn store(home: &Home) -> ModelStore {
-    store_on(home, Arc::new(RealDisk))
+    store_on(home, Arc::new(RealDisk::default()))
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_disk_that_breaks_at_any_step_leaves_no_half_model_and_the_next_try_works() 
     let hub = Hub::new(&server.url);
     for step in (0..).step_by(3) {
         let home = Home::new();
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, step));
+        let brittle = Arc::new(Brittle::new(Breakage::Fails, step));
         let ended = store_on(&home, brittle.clone()).download(&hub, &wanted(None), &Silent);
         let installed = store(&home).installed().unwrap();
         assert!(

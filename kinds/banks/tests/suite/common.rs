@@ -20,7 +20,7 @@ pub(crate) fn open_on(home: &Home, disk: Arc<dyn Disk>, in_project: bool, compre
 }
 
 pub(crate) fn open(home: &Home) -> Banks {
-    open_on(home, Arc::new(RealDisk), true, false)
+    open_on(home, Arc::new(RealDisk::default()), true, false)
 }
 
 /// Calls a tool at the fixed time.

@@ -11,7 +11,7 @@ use crate::common::{call, call_at, open_on, write};
 
 /// What each operation starts from: a bank, another that was deleted, and one of about this size.
 fn prepare(home: &Home, size: usize) {
-    let banks = open_on(home, Arc::new(RealDisk), true, true);
+    let banks = open_on(home, Arc::new(RealDisk::default()), true, true);
     write(&banks, "a", "k", json!("old")).unwrap();
     write(&banks, "a", "other", json!(1)).unwrap();
     write(&banks, "big", "one", json!("x".repeat(size))).unwrap();
@@ -21,7 +21,7 @@ fn prepare(home: &Home, size: usize) {
 
 /// Returns every live entry of every bank, and what can be taken back.
 fn state(home: &Home) -> (Vec<Value>, usize) {
-    let banks = open_on(home, Arc::new(RealDisk), true, true);
+    let banks = open_on(home, Arc::new(RealDisk::default()), true, true);
     let read = |bank: &str| {
         call_at(
             &banks,
@@ -43,7 +43,7 @@ fn check(size: usize, operation: impl Fn(&dyn Kind) -> Result<()>) {
     let run = |breakage, step| {
         let home = Home::new();
         prepare(&home, size);
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+        let brittle = Arc::new(Brittle::new(breakage, step));
         let ended = operation(&open_on(&home, brittle.clone(), true, true));
         (home, brittle.has_broken(), ended)
     };
@@ -83,7 +83,7 @@ fn check(size: usize, operation: impl Fn(&dyn Kind) -> Result<()>) {
                     "step {step}: a step is left for what did not happen"
                 );
             }
-            operation(&open_on(&home, Arc::new(RealDisk), true, true)).ok();
+            operation(&open_on(&home, Arc::new(RealDisk::default()), true, true)).ok();
             if !broke {
                 break;
             }
@@ -135,16 +135,12 @@ fn an_undo_is_done_or_can_be_done_again() {
 fn a_gc_that_can_not_read_every_bank_fails() {
     for step in 0.. {
         let home = Home::new();
-        let banks = open_on(&home, Arc::new(RealDisk), true, true);
+        let banks = open_on(&home, Arc::new(RealDisk::default()), true, true);
         for bank in ["a", "b"] {
             let expired = json!({"bank": bank, "key": "k", "value": 1, "ttl": 10});
             call(&banks, "memory_write", expired).unwrap();
         }
-        let brittle = Arc::new(Brittle::new(
-            Arc::new(RealDisk),
-            Breakage::FailsReading,
-            step,
-        ));
+        let brittle = Arc::new(Brittle::new(Breakage::FailsReading, step));
         let ended = call_at(
             &open_on(&home, brittle.clone(), true, true),
             "gc",

@@ -105,7 +105,7 @@ fn two_large_banks_share_the_index() {
 #[test]
 fn a_bank_is_compressed_above_a_megabyte_and_plain_again_below() {
     let home = Home::new();
-    let banks = open_on(&home, Arc::new(RealDisk), true, true);
+    let banks = open_on(&home, Arc::new(RealDisk::default()), true, true);
     let (plain, zipped) = (
         home.path().join("project/big.json"),
         home.path().join("project/big.json.gz"),
@@ -136,7 +136,7 @@ fn a_bank_is_compressed_above_a_megabyte_and_plain_again_below() {
 #[test]
 fn a_crash_between_the_two_forms_leaves_what_was_acknowledged() {
     let home = Home::new();
-    let banks = open_on(&home, Arc::new(RealDisk), true, true);
+    let banks = open_on(&home, Arc::new(RealDisk::default()), true, true);
     let (plain, zipped) = (
         home.path().join("project/big.json"),
         home.path().join("project/big.json.gz"),

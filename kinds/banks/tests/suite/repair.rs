@@ -130,7 +130,7 @@ fn what_only_the_other_form_has_is_not_thrown_away() {
     let home = Home::new();
     let zipping = crate::common::open_on(
         &home,
-        std::sync::Arc::new(memory_files::RealDisk),
+        std::sync::Arc::new(memory_files::RealDisk::default()),
         true,
         true,
     );

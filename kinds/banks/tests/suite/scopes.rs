@@ -52,7 +52,7 @@ fn writes_go_to_the_project_if_there_is_one() {
         write(&open(&home), "b", "k", json!(1)).unwrap()["scope"],
         "project"
     );
-    let outside = open_on(&home, Arc::new(RealDisk), false, false);
+    let outside = open_on(&home, Arc::new(RealDisk::default()), false, false);
     assert_eq!(
         write(&outside, "b", "k", json!(1)).unwrap()["scope"],
         "user"

@@ -18,7 +18,7 @@ pub(crate) fn open_on(home: &Home, disk: Arc<dyn Disk>) -> Compartments {
 }
 
 pub(crate) fn open(home: &Home) -> Compartments {
-    open_on(home, Arc::new(RealDisk))
+    open_on(home, Arc::new(RealDisk::default()))
 }
 
 /// Opens compartments whose plans are the runs' own.
@@ -27,7 +27,7 @@ pub(crate) fn open_with_run_plans(home: &Home) -> Compartments {
         plan_scope: PlanScope::Run,
         ..Settings::default()
     };
-    Compartments::new(store_on(home, Arc::new(RealDisk), settings))
+    Compartments::new(store_on(home, Arc::new(RealDisk::default()), settings))
 }
 
 /// Calls a tool at the fixed time.

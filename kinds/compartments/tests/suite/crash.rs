@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory_core::{Kind, Result};
-use memory_files::{Breakage, Brittle, RealDisk};
+use memory_files::{Breakage, Brittle};
 use memory_testkit::{Home, clock};
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<()>) {
     let run = |breakage, step| {
         let home = Home::new();
         prepare(&home);
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+        let brittle = Arc::new(Brittle::new(breakage, step));
         let ended = operation(&open_on(&home, brittle.clone()));
         (home, brittle.has_broken(), ended)
     };
@@ -115,7 +115,7 @@ fn getting_answers_even_if_the_count_can_not_be_kept() {
     for step in 0..20 {
         let home = Home::new();
         save(&open(&home), "session", "told");
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Fails, step));
+        let brittle = Arc::new(Brittle::new(Breakage::Fails, step));
         let reply = call(
             &open_on(&home, brittle),
             "get_memory",
@@ -145,7 +145,7 @@ fn a_damaged_file_is_never_lost_wherever_the_disk_breaks() {
         for step in 0.. {
             let home = Home::new();
             put(&home, DAMAGED);
-            let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+            let brittle = Arc::new(Brittle::new(breakage, step));
             let kind = open_on(&home, brittle.clone());
             let ended = call(
                 &kind,

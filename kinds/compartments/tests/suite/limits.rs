@@ -68,7 +68,7 @@ fn the_limit_is_a_setting_and_counts_all_that_was_given() {
         max_size_per_compartment: 10,
         ..Settings::default()
     };
-    let kind = Compartments::new(store_on(&home, Arc::new(RealDisk), settings));
+    let kind = Compartments::new(store_on(&home, Arc::new(RealDisk::default()), settings));
     let full = json!({"compartment": "plan", "content": "1234", "category": "5", "tags": ["6", "7"],
         "metadata": {"8": "90"}});
     call(&kind, "save_memory", full).unwrap();

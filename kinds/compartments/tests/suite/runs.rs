@@ -96,7 +96,11 @@ fn clearing_reaches_no_other_run() {
 #[test]
 fn a_store_may_have_a_run_that_is_meant_when_none_is_named() {
     let home = Home::new();
-    let store = store_on(&home, std::sync::Arc::new(RealDisk), Settings::default());
+    let store = store_on(
+        &home,
+        std::sync::Arc::new(RealDisk::default()),
+        Settings::default(),
+    );
     let kind = Compartments::new(store.for_run(Some(RunId::parse("usual").unwrap())));
     save(&kind, "run", "of the usual one");
     assert_eq!(

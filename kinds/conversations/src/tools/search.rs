@@ -72,6 +72,7 @@ pub struct Found {
     pub kind: String,
     pub id: String,
     pub text: String,
+    #[serde(serialize_with = "memory_core::serialize_score")]
     pub score: f32,
     pub source: String,
     pub created_at: String,

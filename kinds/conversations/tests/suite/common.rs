@@ -25,7 +25,7 @@ pub(crate) fn store(home: &Home, disk: Arc<dyn Disk>, settings: Settings) -> Sto
 }
 
 pub(crate) fn open_with(home: &Home, settings: Settings) -> Conversations {
-    Conversations::new(store(home, Arc::new(RealDisk), settings))
+    Conversations::new(store(home, Arc::new(RealDisk::default()), settings))
 }
 
 pub(crate) fn open(home: &Home) -> Conversations {
@@ -34,7 +34,9 @@ pub(crate) fn open(home: &Home) -> Conversations {
 
 /// Opens conversations that ask a model.
 pub(crate) fn open_asking(home: &Home, chat: &Arc<Scripted>) -> Conversations {
-    Conversations::new(store(home, Arc::new(RealDisk), Settings::default()).with_chat(chat.clone()))
+    Conversations::new(
+        store(home, Arc::new(RealDisk::default()), Settings::default()).with_chat(chat.clone()),
+    )
 }
 
 /// A model that says what it was told to, in turn, and then nothing but errors.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use memory_conversations::{Conversations, Settings};
 use memory_core::Kind;
-use memory_files::{Breakage, Brittle, RealDisk};
-use memory_testkit::Home;
+use memory_files::{Breakage, Brittle, Costs, RealDisk};
+use memory_testkit::{ForgetfulDisk, Home, Loss};
 use serde_json::json;
 
 use crate::common::{add, call, call_at, drain, facts, files, open, paths, root, store, turns};
 
 fn brittle(home: &Home, breakage: Breakage, step: usize) -> (Arc<Brittle>, Conversations) {
-    let disk = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+    let disk = Arc::new(Brittle::new(breakage, step));
     (
         disk.clone(),
         Conversations::new(store(home, disk, Settings::default())),
@@ -120,15 +120,13 @@ fn an_exchange_waits_for_one_sync() {
     drain(&kind);
     let exchange =
         json!({ "messages": [{ "role": "user", "content": "and now?" }], "content": "yes" });
-    // The lock, the list with its sync, and for each turn a draft and its name.
-    let steps = 1 + 1 + 2 * 2;
     // The first change of a process makes its folders ready.
-    let (disk, warm) = brittle(&home, Breakage::Dies, usize::MAX);
+    let warm = open(&home);
     call_at(&warm, "record_exchange", exchange.clone(), 1).unwrap();
     drain(&warm);
-    let before = disk.taken();
-    call_at(&warm, "record_exchange", exchange, 2).unwrap();
-    assert_eq!(disk.taken() - before, steps);
+    let record = || call_at(&warm, "record_exchange", exchange, 2).unwrap();
+    let (_, costs) = Costs::of(record);
+    assert_eq!(costs.syncs, 1);
 }
 
 /// A power cut takes away what was not synced: all but the list of what was heard.
@@ -179,7 +177,9 @@ fn turns_whose_files_have_another_content_after_a_restart_come_back_as_they_were
         std::fs::write(path, &other[..length]).unwrap();
     };
     files.iter().for_each(|path| stale(&root(&home).join(path)));
-    let disk = Arc::new(Brittle::after_restart(Arc::new(RealDisk)));
+    let restarted = ForgetfulDisk::new(home.path());
+    restarted.cut(Loss::Everything);
+    let disk = Arc::new(RealDisk::over(Arc::new(restarted)));
     let kind = Conversations::new(store(&home, disk, Settings::default()));
     assert_eq!(
         turns(&kind, "a"),

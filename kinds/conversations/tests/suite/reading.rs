@@ -71,7 +71,7 @@ fn what_the_files_of_the_working_directory_say_is_not_presented_as_the_users_wor
             in_project,
             ..Settings::default()
         };
-        let kind = Conversations::new(store(&home, Arc::new(RealDisk), settings));
+        let kind = Conversations::new(store(&home, Arc::new(RealDisk::default()), settings));
         add(&kind, "a", &["User lives in Oslo"]);
         let reply = augment(&kind, user("Where do I live?"), json!({}));
         let content = text(&reply["messages"][1]["content"]);

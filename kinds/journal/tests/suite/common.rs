@@ -19,7 +19,7 @@ pub(crate) fn open_on(home: &Home, disk: Arc<dyn Disk>) -> Journal {
 }
 
 pub(crate) fn open(home: &Home) -> Journal {
-    open_on(home, Arc::new(RealDisk))
+    open_on(home, Arc::new(RealDisk::default()))
 }
 
 /// Calls a tool at the fixed time.

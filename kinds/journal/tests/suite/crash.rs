@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory_core::{Kind, Result};
-use memory_files::{Breakage, Brittle, RealDisk};
+use memory_files::{Breakage, Brittle};
 use memory_testkit::{Home, clock};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ fn check(operation: impl Fn(&dyn Kind) -> Result<Value>) {
     let run = |breakage, step| {
         let home = Home::new();
         prepare(&home);
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+        let brittle = Arc::new(Brittle::new(breakage, step));
         let ended = operation(&open_on(&home, brittle.clone()));
         (home, brittle.has_broken(), ended)
     };
@@ -117,7 +117,7 @@ fn a_large_index_is_never_half_true() {
         let home = Home::new();
         put(&home, "core_memories.jsonl", &lines);
         call(&open(&home), "get_memory_stats", json!({})).unwrap();
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Dies, step));
+        let brittle = Arc::new(Brittle::new(Breakage::Dies, step));
         let record = json!({"type": "core", "content": "new", "tags": ["all", "new"]});
         let _ = call(&open_on(&home, brittle.clone()), "store_memory", record);
         core(&open(&home), "next");
@@ -172,7 +172,7 @@ fn an_undo_is_done_or_can_be_done_again() {
         for step in 0.. {
             let home = Home::new();
             prepare(&home);
-            let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+            let brittle = Arc::new(Brittle::new(breakage, step));
             let _ = undo(&open_on(&home, brittle.clone()));
             let now = state(&home);
             assert!(
@@ -208,11 +208,7 @@ fn a_repair_that_can_not_read_the_backups_changes_nothing() {
         let damaged = crate::common::text(&home, "core_memories.jsonl")
             .replace("\"content\":\"precious\"", "\"content\":\"prec");
         put(&home, "core_memories.jsonl", &damaged);
-        let brittle = Arc::new(Brittle::new(
-            Arc::new(RealDisk),
-            Breakage::FailsReading,
-            step,
-        ));
+        let brittle = Arc::new(Brittle::new(Breakage::FailsReading, step));
         let ended =
             open_on(&home, brittle.clone()).repair(clock().now(), memory_core::Rehearsal::Real);
         if ended.is_ok() && crate::common::text(&home, "core_memories.jsonl") != damaged {

@@ -124,7 +124,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        let disk = Files::new(Arc::new(RealDisk), Ids::random());
+        let disk = Files::new(Arc::new(RealDisk::default()), Ids::random());
         read(source, dir.path(), &disk, &TimeZone::UTC, &Silent).unwrap()
     }
 
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_not_there_is_named() {
-        let disk = Files::new(Arc::new(RealDisk), Ids::random());
+        let disk = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let ended = read(
             Source::Obsidian,
             Path::new("/no/such"),
@@ -170,7 +170,7 @@ mod tests {
         std::fs::write(dir.path().join("big.md"), "x".repeat(1024 * 1024 + 1)).unwrap();
         std::fs::write(dir.path().join("bytes.md"), b"\xff\xfe").unwrap();
         std::fs::write(dir.path().join("good.md"), "\u{feff}good\r\n").unwrap();
-        let disk = Files::new(Arc::new(RealDisk), Ids::random());
+        let disk = Files::new(Arc::new(RealDisk::default()), Ids::random());
         let haul = read(Source::Obsidian, dir.path(), &disk, &TimeZone::UTC, &Silent).unwrap();
         assert_eq!(haul.lines(), ["good.md (good): good"]);
         assert_eq!(

@@ -23,14 +23,14 @@ pub(crate) fn open_with(home: &Home, disk: Arc<dyn Disk>, settings: Settings) ->
 }
 
 pub(crate) fn open(home: &Home) -> Notes {
-    open_on(home, Arc::new(RealDisk))
+    open_on(home, Arc::new(RealDisk::default()))
 }
 
 pub(crate) fn in_zone(home: &Home, zone: &str) -> Notes {
     let zone = jiff::tz::TimeZone::get(zone).unwrap();
     open_with(
         home,
-        Arc::new(RealDisk),
+        Arc::new(RealDisk::default()),
         Settings {
             zone,
             ..Settings::default()

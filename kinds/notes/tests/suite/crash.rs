@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use memory_core::{Kind, Result};
-use memory_files::{Breakage, Brittle, RealDisk};
+use memory_files::{Breakage, Brittle};
 use memory_testkit::{Home, clock};
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ fn check(operation: impl Fn(&dyn Kind, &Home) -> Result<()>) {
     let before = state(&start);
     let run = |breakage, step| {
         let home = copy(&start);
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+        let brittle = Arc::new(Brittle::new(breakage, step));
         let ended = operation(&open_on(&home, brittle.clone()), &home);
         (home, brittle.has_broken(), ended)
     };
@@ -203,7 +203,7 @@ fn a_consolidation_skips_a_note_that_was_deleted_meanwhile() {
     prepare(&start);
     for step in 0.. {
         let home = copy(&start);
-        let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), Breakage::Deletes, step));
+        let brittle = Arc::new(Brittle::new(Breakage::Deletes, step));
         let ended = call(&open_on(&home, brittle.clone()), "consolidate", json!({}));
         assert!(ended.is_ok(), "step {step}: {ended:?}");
         if !brittle.has_broken() {
@@ -258,7 +258,7 @@ fn an_undo_that_broke_can_be_finished() {
     for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {
         for step in 0.. {
             let home = copy(&start);
-            let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+            let brittle = Arc::new(Brittle::new(breakage, step));
             let kind = open_on(&home, brittle.clone());
             let newest = open(&home).steps().good[0].clone();
             let ended = kind.undo(&newest, clock().now());
@@ -302,11 +302,7 @@ fn a_restore_that_can_not_read_the_newest_step_brings_back_no_older_text() {
                 .to_string();
         call(&kind, "import", json!({"lines": line})).unwrap();
         delete(&kind, &id);
-        let brittle = Arc::new(Brittle::new(
-            Arc::new(RealDisk),
-            Breakage::FailsReading,
-            step,
-        ));
+        let brittle = Arc::new(Brittle::new(Breakage::FailsReading, step));
         if call(
             &open_on(&home, brittle.clone()),
             "restore",

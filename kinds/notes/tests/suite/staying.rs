@@ -182,28 +182,28 @@ impl Counting {
 
 impl Disk for Counting {
     fn read(&self, at: &Spot, most: u64) -> Result<Option<Seen>, DiskError> {
-        RealDisk.read(at, most)
+        RealDisk::default().read(at, most)
     }
 
     fn read_part(&self, at: &Spot, from: u64, length: usize) -> Result<Option<Seen>, DiskError> {
-        RealDisk.read_part(at, from, length)
+        RealDisk::default().read_part(at, from, length)
     }
 
     fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError> {
-        RealDisk.map(at)
+        RealDisk::default().map(at)
     }
 
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
-        RealDisk.stamp(at)
+        RealDisk::default().stamp(at)
     }
 
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
-        RealDisk.list(folder)
+        RealDisk::default().list(folder)
     }
 
     fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
         self.scans.fetch_add(1, Ordering::Relaxed);
-        RealDisk.scan(folder)
+        RealDisk::default().scan(folder)
     }
 
     fn read_each(
@@ -214,43 +214,43 @@ impl Disk for Counting {
         each: &mut dyn FnMut(usize, Result<Option<Seen>, DiskError>),
     ) {
         self.reads.fetch_add(names.len(), Ordering::Relaxed);
-        RealDisk.read_each(folder, names, most, each);
+        RealDisk::default().read_each(folder, names, most, each);
     }
 
     fn make_folder(&self, at: &Spot, access: Access) -> Result<bool, DiskError> {
-        RealDisk.make_folder(at, access)
+        RealDisk::default().make_folder(at, access)
     }
 
     fn create(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        RealDisk.create(at, bytes, access)
+        RealDisk::default().create(at, bytes, access)
     }
 
     fn create_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<Stamp, DiskError> {
-        RealDisk.create_unsynced(at, bytes, access)
+        RealDisk::default().create_unsynced(at, bytes, access)
     }
 
     fn create_all(&self, files: &[(Spot, &[u8])], access: Access) -> Result<Vec<Stamp>, DiskError> {
-        RealDisk.create_all(files, access)
+        RealDisk::default().create_all(files, access)
     }
 
     fn append(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<bool, DiskError> {
-        RealDisk.append(at, bytes, access)
+        RealDisk::default().append(at, bytes, access)
     }
 
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError> {
-        RealDisk.overwrite(at, parts)
+        RealDisk::default().overwrite(at, parts)
     }
 
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
-        RealDisk.rename(from, to)
+        RealDisk::default().rename(from, to)
     }
 
     fn remove(&self, at: &Spot) -> Result<(), DiskError> {
-        RealDisk.remove(at)
+        RealDisk::default().remove(at)
     }
 
     fn sync_folder(&self, folder: &Spot) -> Result<(), DiskError> {
-        RealDisk.sync_folder(folder)
+        RealDisk::default().sync_folder(folder)
     }
 
     fn lock(
@@ -259,7 +259,7 @@ impl Disk for Counting {
         access: Access,
         patience: Duration,
     ) -> Result<Option<FileLock>, DiskError> {
-        RealDisk.lock(at, access, patience)
+        RealDisk::default().lock(at, access, patience)
     }
 }
 

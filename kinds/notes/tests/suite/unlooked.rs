@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use memory_core::Kind;
-use memory_files::{Breakage, Brittle, RealDisk};
+use memory_files::{Breakage, Brittle};
 use memory_notes::limits::MANY_NOTES;
 use memory_testkit::Home;
 use serde_json::json;
@@ -157,7 +157,7 @@ fn wherever_the_disk_breaks_it_is_there_or_not() {
         for step in 0.. {
             write(&open(&home), &format!("before {breakage:?} {step}"));
             let content = format!("{breakage:?} {step}");
-            let brittle = Arc::new(Brittle::new(Arc::new(RealDisk), breakage, step));
+            let brittle = Arc::new(Brittle::new(breakage, step));
             let ended = call(
                 &open_on(&home, brittle.clone()),
                 "memory_write",

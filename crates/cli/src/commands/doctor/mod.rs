@@ -70,7 +70,7 @@ impl Patient<'_> {
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
     let disk: Arc<dyn Disk> = if args.fix {
-        Arc::new(RealDisk)
+        Arc::new(RealDisk::default())
     } else {
         Arc::new(LookingDisk::default())
     };

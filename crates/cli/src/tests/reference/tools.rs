@@ -21,7 +21,7 @@ fn the_tools() {
         clock: clock(),
         ..Environment::default()
     };
-    let house = build_in(environment, Arc::new(RealDisk)).expect("the program starts");
+    let house = build_in(environment, Arc::new(RealDisk::default())).expect("the program starts");
     let mut page = heading("Tools");
     page.push_str(
         "The tools that agents call, by toolset. They are the same over MCP (`memory mcp`), the socket (`memory serve`) and\n\
