@@ -35,7 +35,7 @@ pub(crate) fn can_wait(stack: &Stack) -> bool {
 pub(crate) fn fold(ground: &Ground, state: &mut State, sweep: &Sweep, now: Timestamp) {
     let day = now.as_second().div_euclid(SECONDS_A_DAY);
     let mut manifest = state.manifest.clone();
-    let is_news = manifest.use_places(sweep.used.iter().copied(), day);
+    let is_news = manifest.use_places(sweep.used.iter().copied(), day) || !state.has_kept_places;
     let names = state
         .stack
         .members
@@ -47,28 +47,31 @@ pub(crate) fn fold(ground: &Ground, state: &mut State, sweep: &Sweep, now: Times
         return;
     }
     manifest.version = limits::VERSION;
-    // Whoever can't keep anything finds all of it in memory, and tries again at the next look.
-    let _ = keep(ground, state, manifest, day);
+    // A sweep of a watched kind does not name its place again.
+    state.manifest.clone_from(&manifest);
+    // What cannot be written stays in memory, and the next look tries again.
+    state.has_kept_places = keep(ground, state, manifest, day).is_ok_and(|is_kept| is_kept);
 }
 
+/// Writes the segments and the manifest that names them; returns whether it did.
 fn keep(
     ground: &Ground,
     state: &mut State,
     mut manifest: Manifest,
     day: i64,
-) -> Result<(), DiskError> {
+) -> Result<bool, DiskError> {
     let Ground { files, folder, .. } = ground;
     files.ensure_folder(folder)?;
     let Some(held) = files.try_lock(&folder.join(LOCK))? else {
-        return Ok(());
+        return Ok(false);
     };
     if Manifest::read(files, folder).1 != state.sum {
-        return Ok(());
+        return Ok(false);
     }
     held.sweep_folder(folder);
     manifest.forget_unused(day);
     let Some(mut stack) = compact(&state.stack, &manifest, ground) else {
-        return Ok(());
+        return Ok(false);
     };
     for member in stack.members.iter_mut() {
         keep_member(ground, member)?;
@@ -81,7 +84,7 @@ fn keep(
     let sum = manifest.write(files, folder)?;
     (state.stack, state.manifest, state.sum) = (stack, manifest, Some(sum));
     remove_unnamed(ground, &state.manifest);
-    Ok(())
+    Ok(true)
 }
 
 fn keep_member(ground: &Ground, member: &mut Member) -> Result<(), DiskError> {

@@ -50,6 +50,8 @@ pub(crate) struct State {
     /// The sum of the manifest that the stack was opened with or kept as; none when there was none.
     pub(crate) sum: Option<u64>,
     pub(crate) is_open: bool,
+    /// Whether the places that the manifest names as used are on the disk as well.
+    pub(crate) has_kept_places: bool,
     watching: Watching,
     /// The last view, for as long as nothing happens.
     view: Option<Arc<View>>,

@@ -31,6 +31,7 @@ pub(crate) fn refresh(ground: &Ground, state: &mut State) -> bool {
         let manifest = manifest.unwrap_or_else(Manifest::new);
         let (stack, is_complete) = open(ground, &manifest, &state.stack);
         (state.stack, state.manifest, state.sum, state.is_open) = (stack, manifest, sum, true);
+        state.has_kept_places = true;
         if is_complete {
             return true;
         }
