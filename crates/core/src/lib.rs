@@ -8,6 +8,7 @@ compile_error!(
     "Memory runs on Linux and macOS. On Windows, build and run it in the Windows Subsystem for Linux (WSL)."
 );
 
+mod actor;
 mod address;
 mod broadcast;
 mod change;
@@ -37,6 +38,7 @@ mod text;
 mod tool;
 mod undo;
 
+pub use actor::Actor;
 pub use address::Address;
 pub use broadcast::{Broadcast, Heard};
 pub use change::{Change, Done};

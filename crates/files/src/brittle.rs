@@ -299,6 +299,10 @@ impl Disk for Brittle {
         self.disk.overwrite(at, parts)
     }
 
+    fn write_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError> {
+        self.disk.write_unsynced(at, bytes, access)
+    }
+
     fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
         self.disk.cut(at, length)
     }

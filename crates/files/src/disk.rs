@@ -91,6 +91,9 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// from what is true.
     fn overwrite(&self, at: &Spot, parts: &[(u64, &[u8])]) -> Result<(), DiskError>;
 
+    /// Writes bytes at the beginning of a file in one write, creating it if necessary, and syncs nothing.
+    fn write_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError>;
+
     /// Leaves the first bytes of a file and takes out all others, durably. On a disk that can't, the file goes.
     fn cut(&self, at: &Spot, _length: u64) -> Result<(), DiskError> {
         self.remove(at)?;

@@ -86,6 +86,10 @@ impl Disk for LookingDisk {
         refused(at)
     }
 
+    fn write_unsynced(&self, at: &Spot, _: &[u8], _: Access) -> Result<(), DiskError> {
+        refused(at)
+    }
+
     fn cut(&self, at: &Spot, _: u64) -> Result<(), DiskError> {
         refused(at)
     }

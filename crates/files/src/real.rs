@@ -290,6 +290,15 @@ impl Disk for RealDisk {
         write().map_err(|error| io_error("write", at, error))
     }
 
+    fn write_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError> {
+        let flags = OFlags::CREATE | OFlags::WRONLY | PLAIN;
+        let file = open_for_writing(&*self.calls, at, flags, access)?;
+        require_regular(at, &fstat(&file).map_err(|e| io_error("look at", at, e))?)?;
+        self.calls
+            .write_at(&file, bytes, 0)
+            .map_err(|e| io_error("write", at, e))
+    }
+
     fn cut(&self, at: &Spot, length: u64) -> Result<(), DiskError> {
         let folder = open_parent(at)?.ok_or_else(|| io_error("cut", at, Errno::NOENT))?;
         let file = open_for_writing_in(

@@ -114,6 +114,10 @@ impl Disk for UntrustedDisk {
         self.refuse()
     }
 
+    fn write_unsynced(&self, _: &Spot, _: &[u8], _: Access) -> Result<(), DiskError> {
+        self.refuse()
+    }
+
     fn rename(&self, _: &Spot, _: &Spot) -> Result<(), DiskError> {
         self.refuse()
     }

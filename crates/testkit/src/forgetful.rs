@@ -11,8 +11,10 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use memory_files::SystemCalls;
+use tempfile::TempDir;
 
 /// The system calls on the files of one folder, with a record of what is durable.
 ///
@@ -22,6 +24,8 @@ use memory_files::SystemCalls;
 #[derive(Debug)]
 pub struct ForgetfulDisk {
     root: PathBuf,
+    /// Has another name of each recorded file, so that a removed one comes back as the same file.
+    links: TempDir,
     durable: Mutex<Durable>,
 }
 
@@ -37,10 +41,17 @@ pub enum Loss {
 #[derive(Debug, Default)]
 struct Durable {
     folders: HashMap<u64, BTreeMap<OsString, Node>>,
-    contents: HashMap<u64, Vec<u8>>,
-    /// Open handles, so that the system gives no number of a recorded file to another one.
+    contents: HashMap<u64, Contents>,
+    /// Open handles of folders, so that the system gives the number of none to another one.
     open: HashMap<u64, File>,
     cuts: u32,
+}
+
+/// The bytes of a file, and when they were written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Contents {
+    bytes: Vec<u8>,
+    modified: SystemTime,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,8 +63,10 @@ enum Node {
 impl ForgetfulDisk {
     /// Returns the calls for the files below a folder.
     pub fn new(root: &Path) -> Self {
+        let beside = root.parent().unwrap_or(root);
         let disk = ForgetfulDisk {
             root: root.to_owned(),
+            links: tempfile::tempdir_in(beside).expect("a temporary folder can be made"),
             durable: Mutex::default(),
         };
         disk.record_all();
@@ -64,7 +77,7 @@ impl ForgetfulDisk {
     pub fn cut(&self, loss: Loss) {
         let mut durable = self.durable();
         let mut current = Durable::default();
-        current.record_tree(&self.root);
+        current.record_tree(&self.root, self.links.path());
         let tree = durable.after_cut(&current, &self.root, &mut Choices::new(loss));
         for entry in entries(&self.root) {
             let removed = if entry.is_dir() {
@@ -74,11 +87,11 @@ impl ForgetfulDisk {
             };
             removed.expect("a file of the test can be removed");
         }
-        for (path, contents) in tree {
+        for (path, file) in tree {
             let path = self.root.join(path);
-            match contents {
-                Some(bytes) => fs::write(&path, bytes),
+            match file {
                 None => fs::create_dir(&path),
+                Some((inode, contents)) => self.restore(inode, &contents, &path),
             }
             .expect("a file of the test can be written");
         }
@@ -87,12 +100,25 @@ impl ForgetfulDisk {
             cuts,
             ..Durable::default()
         };
-        durable.record_tree(&self.root);
+        durable.record_tree(&self.root, self.links.path());
+    }
+
+    /// Gives a file a name and these contents.
+    fn restore(&self, inode: u64, contents: &Contents, path: &Path) -> io::Result<()> {
+        fs::hard_link(self.links.path().join(inode.to_string()), path)?;
+        if fs::read(path)? != contents.bytes {
+            fs::write(path, &contents.bytes)?;
+            File::options()
+                .write(true)
+                .open(path)?
+                .set_modified(contents.modified)?;
+        }
+        Ok(())
     }
 
     /// Makes everything durable, as when the system has had time to write.
     pub fn record_all(&self) {
-        self.durable().record_tree(&self.root);
+        self.durable().record_tree(&self.root, self.links.path());
     }
 
     fn durable(&self) -> MutexGuard<'_, Durable> {
@@ -123,7 +149,7 @@ impl ForgetfulDisk {
             .metadata()?
             .ino();
         if let Some(path) = self.find(inode) {
-            self.durable().record_one(&path);
+            self.durable().record_one(&path, self.links.path());
         }
         Ok(())
     }
@@ -154,36 +180,38 @@ impl SystemCalls for ForgetfulDisk {
 }
 
 impl Durable {
-    fn record_tree(&mut self, folder: &Path) {
-        self.record_one(folder);
+    fn record_tree(&mut self, folder: &Path, links: &Path) {
+        self.record_one(folder, links);
         for path in entries(folder) {
             if path.is_dir() {
-                self.record_tree(&path);
+                self.record_tree(&path, links);
             } else {
-                self.record_one(&path);
+                self.record_one(&path, links);
             }
         }
     }
 
     /// Records the contents of a file or the names in a folder.
-    fn record_one(&mut self, path: &Path) {
+    fn record_one(&mut self, path: &Path, links: &Path) {
         let Some(inode) = inode_of(path) else { return };
         if path.is_dir() {
             let nodes = entries(path)
                 .into_iter()
-                .filter_map(|below| Some((below.file_name()?.to_owned(), self.node(&below)?)))
+                .filter_map(|below| {
+                    Some((below.file_name()?.to_owned(), self.node(&below, links)?))
+                })
                 .collect();
             self.folders.insert(inode, nodes);
-        } else {
-            self.contents
-                .insert(inode, fs::read(path).unwrap_or_default());
+        } else if let (Ok(bytes), Ok(found)) = (fs::read(path), fs::metadata(path)) {
+            let modified = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            self.contents.insert(inode, Contents { bytes, modified });
         }
-        self.keep_open(inode, path);
+        self.hold(inode, path, links);
     }
 
-    fn node(&mut self, path: &Path) -> Option<Node> {
+    fn node(&mut self, path: &Path, links: &Path) -> Option<Node> {
         let inode = inode_of(path)?;
-        self.keep_open(inode, path);
+        self.hold(inode, path, links);
         Some(if path.is_dir() {
             Node::Folder(inode)
         } else {
@@ -191,9 +219,13 @@ impl Durable {
         })
     }
 
-    fn keep_open(&mut self, inode: u64, path: &Path) {
-        if let Ok(file) = File::open(path) {
-            self.open.entry(inode).or_insert(file);
+    /// Sees to it that the number of a file stays its own.
+    fn hold(&mut self, inode: u64, path: &Path, links: &Path) {
+        if !path.is_dir() {
+            // It may have the link already.
+            let _ = fs::hard_link(path, links.join(inode.to_string()));
+        } else if let Ok(folder) = File::open(path) {
+            self.open.entry(inode).or_insert(folder);
         }
     }
 
@@ -203,7 +235,7 @@ impl Durable {
         current: &Durable,
         root: &Path,
         choices: &mut Choices,
-    ) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+    ) -> Vec<(PathBuf, Option<(u64, Contents)>)> {
         let mut left = Vec::new();
         let mut folders = vec![(PathBuf::new(), inode_of(root).unwrap_or_default())];
         while let Some((folder, inode)) = folders.pop() {
@@ -222,7 +254,8 @@ impl Durable {
                     }
                     Some(Node::File(inode)) => {
                         let (old, new) = (self.contents.get(inode), current.contents.get(inode));
-                        left.push((path, Some(choices.contents(old, new))));
+                        let contents = choices.contents(old, new);
+                        left.push((path, Some((*inode, contents))));
                     }
                 }
             }
@@ -260,30 +293,31 @@ impl Choices {
     }
 
     /// Returns the contents of a file whose durable and current contents are these.
-    fn contents(&mut self, durable: Option<&Vec<u8>>, current: Option<&Vec<u8>>) -> Vec<u8> {
-        let durable = durable.cloned().unwrap_or_default();
+    fn contents(&mut self, durable: Option<&Contents>, current: Option<&Contents>) -> Contents {
+        let durable = durable.cloned().unwrap_or(Contents {
+            bytes: Vec::new(),
+            modified: SystemTime::UNIX_EPOCH,
+        });
         let Some(current) = current.filter(|current| **current != durable) else {
             return durable;
         };
         // What was durable before an append stays so.
-        let kept = if current.starts_with(&durable) {
-            durable.len()
-        } else {
-            0
-        };
-        match self.below(4) {
-            None | Some(0) => durable,
-            Some(1) => current.clone(),
+        let (old, new) = (&durable.bytes, &current.bytes);
+        let kept = if new.starts_with(old) { old.len() } else { 0 };
+        let whole = kept + self.below(new.len() - kept + 1).unwrap_or_default();
+        let bytes = match self.below(4) {
+            None | Some(0) => return durable,
+            Some(1) => return current.clone(),
             // The length has reached the disk, and of the blocks the first ones only.
             Some(2) => {
-                let whole = kept + self.below(current.len() - kept + 1).unwrap_or_default();
-                let stale = current[whole..].iter().map(|_| b'#');
-                current[..whole].iter().copied().chain(stale).collect()
+                let stale = new[whole..].iter().map(|_| b'#');
+                new[..whole].iter().copied().chain(stale).collect()
             }
-            _ => {
-                let whole = kept + self.below(current.len() - kept + 1).unwrap_or_default();
-                current[..whole].to_vec()
-            }
+            _ => new[..whole].to_vec(),
+        };
+        Contents {
+            bytes,
+            modified: current.modified,
         }
     }
 }

@@ -15,12 +15,14 @@ fn allowed(name: &str) -> &'static [&'static str] {
         "memory-jq",
         "memory-models",
         "memory-steps",
+        "memory-storage",
         "memory-text",
     ];
     match name {
         "memory-steps" => &[],
         "memory-cli-core" | "memory-jq" | "memory-text" => &["memory-steps"],
         "memory-files" => &["memory-cli-core"],
+        "memory-storage" => &["memory-cli-core", "memory-files", "memory-steps"],
         "memory-http" => &[],
         "memory-models" => &[
             "memory-cli-core",

@@ -241,6 +241,10 @@ impl Disk for Counting {
         RealDisk::default().overwrite(at, parts)
     }
 
+    fn write_unsynced(&self, at: &Spot, bytes: &[u8], access: Access) -> Result<(), DiskError> {
+        RealDisk::default().write_unsynced(at, bytes, access)
+    }
+
     fn rename(&self, from: &Spot, to: &Spot) -> Result<(), DiskError> {
         RealDisk::default().rename(from, to)
     }

@@ -1,0 +1,259 @@
+//! A store in a folder of this machine.
+//!
+//! # Commit
+//!
+//! 1. Temporary files with the new contents are written and synced, in the folder of the history.
+//! 2. The record is appended to the history. It is synced if the change replaces or removes a text or touches more than
+//!    one file: this is the commit point of such a change. The commit point of any other change is the rename.
+//! 3. Files are renamed, appended to and removed.
+//! 4. Their folders are synced.
+//! 5. The checkpoint moves to the end of the history. It is not synced.
+//!
+//! [`Storage::begin`] completes what lies behind the checkpoint.
+
+mod checkpoint;
+mod commit;
+mod recovery;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use memory_core::{Ids, Timestamp};
+use memory_files::{Access, Disk, DiskError, FileLock, Files, ItemKind, Spot};
+
+use crate::change_set::FileVersion;
+use crate::record::{Line, parse};
+use crate::{
+    ChangeSet, Committed, Object, Read, Storage, StorageError, StorePath, StoredRecord, Transaction,
+};
+use checkpoint::Checkpoint;
+
+/// The folder of the history, below the root of a store.
+pub const HISTORY: &str = ".memory-history";
+const LOCK: &str = "lock";
+const TEMPORARY: &str = ".tmp";
+const LOG: &str = ".jsonl";
+/// Largest file of the history that is read.
+const LOG_BYTES: u64 = 4 << 30;
+const IGNORE: &str = ".gitignore";
+const IGNORE_ALL: &[u8] = b"*\n";
+
+/// A store in a folder.
+#[derive(Debug, Clone)]
+pub struct LocalStorage {
+    disk: Arc<dyn Disk>,
+    files: Files,
+    ids: Ids,
+    root: Spot,
+    history: Spot,
+    access: Access,
+    /// The id of this machine, which begins the names of the history files that it writes.
+    machine: String,
+    /// Whether a version control system must not see the history.
+    is_ignored: bool,
+}
+
+impl LocalStorage {
+    /// Returns the store of a folder, whose files are private to the user.
+    pub fn new(disk: Arc<dyn Disk>, ids: Ids, root: Spot, machine: impl Into<String>) -> Self {
+        LocalStorage {
+            files: Files::new(disk.clone(), ids.clone()),
+            disk,
+            ids,
+            history: root.join(HISTORY),
+            root,
+            access: Access::Private,
+            machine: machine.into(),
+            is_ignored: false,
+        }
+    }
+
+    /// Returns the same store for files that others may read: 0644 and 0755 under the umask. The history stays private.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        LocalStorage {
+            access: Access::Shared,
+            ..self
+        }
+    }
+
+    /// Returns the same store for a folder that may be below version control: the history is left out of it.
+    #[must_use]
+    pub fn ignored(self) -> Self {
+        LocalStorage {
+            is_ignored: true,
+            ..self
+        }
+    }
+
+    fn at(&self, path: &StorePath) -> Spot {
+        path.below(&self.root)
+    }
+
+    /// Creates the folder of the history.
+    fn ensure_history(&self) -> Result<(), DiskError> {
+        if self.disk.stamp(&self.history)?.is_some() {
+            return Ok(());
+        }
+        self.ensure_folder(&self.root, self.access)?;
+        self.ensure_folder(&self.history, Access::Private)?;
+        if self.is_ignored {
+            self.files.replace(&self.history.join(IGNORE), IGNORE_ALL)?;
+        }
+        Ok(())
+    }
+
+    /// Creates a folder and those above it, each durable before the next.
+    fn ensure_folder(&self, folder: &Spot, access: Access) -> Result<(), DiskError> {
+        if self.disk.stamp(folder)?.is_some() {
+            return Ok(());
+        }
+        let Some(parent) = folder.parent() else {
+            return Ok(());
+        };
+        self.ensure_folder(&parent, access)?;
+        if self.disk.make_folder(folder, access)? {
+            self.disk.sync_folder(&parent)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the name of the history file for a time. A clock that is set back does not lead to an earlier month.
+    fn log_name(&self, at: Timestamp, latest: Option<&str>) -> String {
+        let name = format!("{}-{}{LOG}", self.machine, at.strftime("%Y-%m"));
+        match latest {
+            Some(latest) if *latest > *name => latest.to_owned(),
+            _ => name,
+        }
+    }
+
+    /// Returns a new id of a step, which sorts by time: milliseconds since 1970 and random digits.
+    fn new_step(&self, at: Timestamp) -> String {
+        let random = self.ids.uuid().replace('-', "");
+        format!("{:012x}{}", at.as_millisecond().max(0), &random[..12])
+    }
+
+    fn is_own_log(&self, name: &str) -> bool {
+        name.strip_prefix(&self.machine)
+            .is_some_and(|rest| rest.starts_with('-') && rest.ends_with(LOG))
+    }
+
+    /// Reads the records of a history file from an offset on.
+    fn lines(&self, name: &str, from: u64) -> Result<Vec<Line>, DiskError> {
+        let at = self.history.join(name);
+        let seen = if from == 0 {
+            self.disk.read(&at, LOG_BYTES)?
+        } else {
+            self.disk.read_part(&at, from, usize::MAX >> 1)?
+        };
+        Ok(seen.map_or_else(Vec::new, |seen| parse(&seen.bytes, from)))
+    }
+
+    fn read_history(&self) -> Result<Vec<StoredRecord>, DiskError> {
+        let mut names: Vec<String> = self
+            .files
+            .list(&self.history)?
+            .into_iter()
+            .filter(|item| item.kind == ItemKind::File)
+            .filter_map(|item| Some(item.name.to_str()?.to_owned()))
+            .filter(|name| name.ends_with(LOG))
+            .collect();
+        names.sort_by_key(|name| (!self.is_own_log(name), name.clone()));
+        let mut records = Vec::new();
+        for name in names {
+            let is_foreign = !self.is_own_log(&name);
+            let lines = self.lines(&name, 0)?;
+            records.extend(lines.into_iter().map(|line| StoredRecord {
+                step: line.step,
+                record: line.record,
+                is_foreign,
+            }));
+        }
+        Ok(records)
+    }
+}
+
+impl Read for LocalStorage {
+    fn read(&self, path: &StorePath, limit: u64) -> Result<Option<Object>, StorageError> {
+        let seen = self.disk.read(&self.at(path), limit)?;
+        Ok(seen.map(|seen| Object {
+            version: FileVersion::of(seen.stamp, &seen.bytes),
+            bytes: seen.bytes,
+        }))
+    }
+}
+
+impl Storage for LocalStorage {
+    fn begin(&self, wait: Duration) -> Result<Box<dyn Transaction + '_>, StorageError> {
+        self.ensure_history()?;
+        let at = self.history.join(LOCK);
+        let lock = self.disk.lock(&at, Access::Private, wait)?;
+        let Some(lock) = lock else {
+            let path = at.path();
+            return Err(DiskError::Busy { path, waited: wait }.into());
+        };
+        let mut writer = LocalTransaction {
+            storage: self,
+            _lock: lock,
+            log: None,
+            log_bytes: 0,
+            settles_folders: false,
+        };
+        writer.recover()?;
+        Ok(Box::new(writer))
+    }
+
+    fn publish(&self, path: &StorePath, bytes: &[u8]) {
+        let _ = self.files.replace_derived(&self.at(path), bytes);
+    }
+
+    fn records(&self) -> Result<Vec<StoredRecord>, StorageError> {
+        Ok(self.read_history()?)
+    }
+}
+
+/// The writer of a store: it holds the lock.
+#[derive(Debug)]
+struct LocalTransaction<'a> {
+    storage: &'a LocalStorage,
+    _lock: FileLock,
+    /// The latest history file of this machine, and its size.
+    log: Option<String>,
+    log_bytes: u64,
+    /// Whether folders may exist whose names are not durable, because a commit was interrupted.
+    settles_folders: bool,
+}
+
+impl Read for LocalTransaction<'_> {
+    fn read(&self, path: &StorePath, limit: u64) -> Result<Option<Object>, StorageError> {
+        self.storage.read(path, limit)
+    }
+}
+
+impl Transaction for LocalTransaction<'_> {
+    fn commit(mut self: Box<Self>, set: ChangeSet) -> Result<Committed, StorageError> {
+        self.commit_set(&set)
+    }
+}
+
+impl LocalTransaction<'_> {
+    fn write_checkpoint(&self, checkpoint: &Checkpoint) -> Result<(), DiskError> {
+        let at = self.storage.history.join(self.checkpoint_name());
+        self.storage
+            .disk
+            .write_unsynced(&at, checkpoint.render().as_bytes(), Access::Private)
+    }
+
+    /// Returns the checkpoint at the end of the history.
+    fn end(&self) -> Checkpoint {
+        Checkpoint {
+            log: self.log.clone().unwrap_or_default(),
+            offset: self.log_bytes,
+            creates_folders: false,
+        }
+    }
+
+    fn checkpoint_name(&self) -> String {
+        format!("{}.checkpoint", self.storage.machine)
+    }
+}

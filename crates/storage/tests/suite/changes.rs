@@ -1,0 +1,304 @@
+//! Changes on a disk that works.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use memory_core::{Actor, Code, Ids, Timestamp};
+use memory_files::{Costs, Disk, RealDisk};
+use memory_storage::{
+    ChangeSet, Durable, EntryChange, LocalStorage, Object, Op, Read, Record, Storage, StorageError,
+    StorePath, update,
+};
+use memory_testkit::Home;
+
+pub(crate) const WAIT: Duration = Duration::from_secs(5);
+
+pub(crate) fn path(path: &str) -> StorePath {
+    StorePath::new(path).unwrap()
+}
+
+pub(crate) fn store_on(home: &Home, disk: Arc<dyn Disk>) -> LocalStorage {
+    LocalStorage::new(disk, Ids::random(), home.spot().join("store"), "machine")
+}
+
+pub(crate) fn store(home: &Home) -> LocalStorage {
+    store_on(home, Arc::new(RealDisk::default()))
+}
+
+pub(crate) fn record(entries: Vec<EntryChange>) -> Record {
+    Record {
+        at: "2026-05-07T10:00:00Z".parse::<Timestamp>().unwrap(),
+        by: Actor::Person,
+        action: "write".to_owned(),
+        summary: "test".to_owned(),
+        reverts: None,
+        entries,
+    }
+}
+
+/// Returns the change of a file that is one entry.
+pub(crate) fn entry(name: &str, before: Option<&str>, text: Option<&str>) -> EntryChange {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    EntryChange::new(
+        format!("test:{name}"),
+        path(name),
+        owned(before),
+        owned(text),
+    )
+}
+
+pub(crate) fn text(read: &(impl Read + ?Sized), name: &str) -> Option<String> {
+    let object = read.read(&path(name), 1 << 20).unwrap()?;
+    Some(String::from_utf8(object.bytes).unwrap())
+}
+
+/// Returns a change that puts texts (`None` removes the file), each file being an entry.
+pub(crate) fn set_of(read: &dyn Read, files: &[(&str, Option<&str>)]) -> ChangeSet {
+    let mut set = ChangeSet::default();
+    let mut entries = Vec::new();
+    for (name, after) in files {
+        let before = read.read(&path(name), 1 << 20).unwrap();
+        let version = before
+            .as_ref()
+            .map(|object: &Object| object.version.clone());
+        set.expect.push((path(name), version));
+        let before = before.map(|object| String::from_utf8(object.bytes).unwrap());
+        entries.push(entry(name, before.as_deref(), *after));
+        set.ops.push(match after {
+            Some(after) => Op::Put(path(name), after.as_bytes().to_vec()),
+            None => Op::Remove(path(name)),
+        });
+    }
+    set.record = Some(record(entries));
+    set
+}
+
+pub(crate) fn change(
+    storage: &LocalStorage,
+    files: &[(&str, Option<&str>)],
+) -> Result<(), StorageError> {
+    update(storage, WAIT, |read| Ok(((), set_of(read, files))))
+}
+
+/// Returns the temporary files of the store.
+pub(crate) fn leftovers(home: &Home) -> Vec<std::path::PathBuf> {
+    let mut files: Vec<_> = home.snapshot().into_keys().collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "tmp"));
+    files
+}
+
+#[test]
+fn files_are_put_replaced_and_removed_and_each_step_is_recorded() {
+    let home = Home::new();
+    let storage = store(&home);
+    change(&storage, &[("a", Some("1")), ("folder/b", Some("2"))]).unwrap();
+    change(&storage, &[("a", Some("3")), ("folder/b", None)]).unwrap();
+    assert_eq!(text(&storage, "a").as_deref(), Some("3"));
+    assert_eq!(text(&storage, "folder/b"), None);
+    let records = storage.records().unwrap();
+    assert_eq!(records.len(), 2);
+    assert!(records[0].step != records[1].step && !records[1].is_foreign);
+    let [a, b] = &records[1].record.entries[..] else {
+        panic!("two entries changed");
+    };
+    assert_eq!(
+        (a.before.as_deref(), a.text.as_deref()),
+        (Some("1"), Some("3"))
+    );
+    assert_eq!((b.before.as_deref(), b.text.as_deref()), (Some("2"), None));
+    assert_eq!(a.base, records[0].record.entries[0].version);
+    assert!(leftovers(&home).is_empty());
+}
+
+#[test]
+fn bytes_are_appended() {
+    let home = Home::new();
+    let storage = store(&home);
+    for line in ["1", "2"] {
+        let set = ChangeSet {
+            ops: vec![Op::Append(path("log"), format!("{line}\n").into_bytes())],
+            record: Some(record(vec![entry("log", None, Some(line))])),
+            ..ChangeSet::default()
+        };
+        storage.begin(WAIT).unwrap().commit(set).unwrap();
+    }
+    assert_eq!(text(&storage, "log").as_deref(), Some("1\n2\n"));
+}
+
+#[test]
+fn a_file_in_another_state_is_a_conflict_and_nothing_changes() {
+    let home = Home::new();
+    let storage = store(&home);
+    change(&storage, &[("a", Some("1"))]).unwrap();
+    let planned = set_of(&storage, &[("a", Some("2")), ("b", Some("2"))]);
+    std::fs::write(home.path().join("store/a"), "edited").unwrap();
+    let error = storage.begin(WAIT).unwrap().commit(planned).unwrap_err();
+    assert_eq!(error.code(), Code::Conflict);
+    let planned = set_of(&storage, &[("new", Some("2"))]);
+    std::fs::write(home.path().join("store/new"), "by another").unwrap();
+    storage.begin(WAIT).unwrap().commit(planned).unwrap_err();
+    assert_eq!(text(&storage, "a").as_deref(), Some("edited"));
+    assert_eq!(text(&storage, "b"), None);
+    assert_eq!(storage.records().unwrap().len(), 1);
+    assert!(leftovers(&home).is_empty());
+}
+
+#[test]
+fn an_edit_within_the_same_tick_of_the_clock_is_a_conflict() {
+    let home = Home::new();
+    let storage = store(&home);
+    change(&storage, &[("a", Some("1"))]).unwrap();
+    let planned = set_of(&storage, &[("a", Some("2"))]);
+    let file = home.path().join("store/a");
+    let modified = std::fs::metadata(&file).unwrap().modified().unwrap();
+    std::fs::write(&file, "x").unwrap();
+    std::fs::File::open(&file)
+        .unwrap()
+        .set_modified(modified)
+        .unwrap();
+    let error = storage.begin(WAIT).unwrap().commit(planned).unwrap_err();
+    assert_eq!(error.code(), Code::Conflict);
+}
+
+#[test]
+fn a_lost_race_is_planned_again_and_at_last_under_the_lock() {
+    let home = Home::new();
+    let storage = store(&home);
+    change(&storage, &[("a", Some("0"))]).unwrap();
+    let mut plans = 0;
+    let planned: Result<usize, StorageError> = update(&storage, WAIT, |read| {
+        plans += 1;
+        let set = set_of(read, &[("a", Some("mine"))]);
+        if plans <= 3 {
+            change(&store(&home), &[("a", Some(&plans.to_string()))]).unwrap();
+        }
+        Ok((plans, set))
+    });
+    assert_eq!(planned.unwrap(), 4);
+    assert_eq!(text(&storage, "a").as_deref(), Some("mine"));
+}
+
+#[test]
+fn writers_that_do_not_know_of_each_other_lose_nothing() {
+    let home = Home::new();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let storage = store(&home);
+                for _ in 0..10 {
+                    let counted: Result<(), StorageError> = update(&storage, WAIT, |read| {
+                        let mut set = set_of(read, &[("count", Some(""))]);
+                        let before = set.record.as_ref().unwrap().entries[0].before.clone();
+                        let count: u32 = before.as_ref().map_or(0, |text| text.parse().unwrap());
+                        let next = (count + 1).to_string();
+                        let after = entry("count", before.as_deref(), Some(&next));
+                        set.record = Some(record(vec![after]));
+                        set.ops = vec![Op::Put(path("count"), next.into_bytes())];
+                        Ok(((), set))
+                    });
+                    counted.unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(text(&store(&home), "count").as_deref(), Some("80"));
+    assert_eq!(store(&home).records().unwrap().len(), 80);
+}
+
+#[test]
+fn a_change_that_cannot_be_completed_after_a_crash_is_refused() {
+    let home = Home::new();
+    let storage = store(&home);
+    let mut set = set_of(&storage, &[("a", Some("1")), ("b", Some("2"))]);
+    set.record = None;
+    let error = storage.begin(WAIT).unwrap().commit(set).unwrap_err();
+    assert!(matches!(error, StorageError::Unrecorded), "{error:?}");
+    assert_eq!((text(&storage, "a"), leftovers(&home).len()), (None, 0));
+}
+
+#[test]
+fn the_history_is_private_and_hidden_from_version_control() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let storage = store(&home).shared().ignored();
+    change(&storage, &[("a", Some("1"))]).unwrap();
+    let folder = home.path().join("store/.memory-history");
+    let mode =
+        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(
+        std::fs::read_to_string(folder.join(".gitignore")).unwrap(),
+        "*\n"
+    );
+    assert_eq!(mode(&folder), 0o700);
+    for file in std::fs::read_dir(&folder).unwrap() {
+        assert_eq!(mode(&file.unwrap().path()) & 0o077, 0);
+    }
+}
+
+#[test]
+fn the_month_of_a_history_file_never_goes_back() {
+    let home = Home::new();
+    let storage = store(&home);
+    for (n, at) in [
+        "2026-05-31T23:00:00Z",
+        "2026-06-01T01:00:00Z",
+        "2026-05-31T23:30:00Z",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let mut set = set_of(&storage, &[("a", Some(&n.to_string()))]);
+        if let Some(record) = &mut set.record {
+            record.at = at.parse().unwrap();
+        }
+        storage.begin(WAIT).unwrap().commit(set).unwrap();
+    }
+    let last: Vec<String> = storage
+        .records()
+        .unwrap()
+        .iter()
+        .map(|stored| stored.record.entries[0].text.clone().unwrap())
+        .collect();
+    assert_eq!(last, ["0", "1", "2"]);
+}
+
+#[test]
+fn the_history_of_another_machine_is_foreign() {
+    let home = Home::new();
+    change(&store(&home), &[("a", Some("1"))]).unwrap();
+    let disk = Arc::new(RealDisk::default());
+    let other = LocalStorage::new(disk, Ids::random(), home.spot().join("store"), "other");
+    assert!(other.records().unwrap()[0].is_foreign);
+    change(&other, &[("a", Some("2"))]).unwrap();
+    let foreign: Vec<bool> = other
+        .records()
+        .unwrap()
+        .iter()
+        .map(|stored| stored.is_foreign)
+        .collect();
+    assert_eq!(foreign, [false, true]);
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_commit_waits_for_the_disk_as_often_as_it_must() {
+    let home = Home::new();
+    let storage = store(&home);
+    let syncs = |files: &[(&str, Option<&str>)]| {
+        let (changed, costs) = Costs::of(|| change(&storage, files));
+        changed.unwrap();
+        costs.syncs
+    };
+    syncs(&[("first", Some("1"))]);
+    assert_eq!(syncs(&[("a", Some("1"))]), 2, "an added file");
+    assert_eq!(syncs(&[("a", Some("2"))]), 3, "a replaced file");
+    assert_eq!(syncs(&[("a", None)]), 2, "a removed file");
+    assert_eq!(syncs(&[("a", Some("3")), ("b", Some("3"))]), 4, "two files");
+    let set = ChangeSet {
+        durable: Durable::Log,
+        ..set_of(&storage, &[("c", Some("1")), ("d", Some("1"))])
+    };
+    let (committed, costs) = Costs::of(|| storage.begin(WAIT).unwrap().commit(set));
+    committed.unwrap();
+    assert_eq!(costs.syncs, 1, "a change that is durable by its record");
+}
