@@ -14,6 +14,7 @@ const NOW: &str = "MEMORY_NOW";
 pub(crate) struct Environment {
     pub(crate) home: Option<PathBuf>,
     pub(crate) config_home: Option<PathBuf>,
+    pub(crate) state_home: Option<PathBuf>,
     /// None when the directory was removed under us.
     pub(crate) directory: Option<PathBuf>,
     pub(crate) root: Option<PathBuf>,
@@ -70,6 +71,7 @@ impl Environment {
             home: path("HOME"),
             // The base directory specification ignores relative paths.
             config_home: self::path("XDG_CONFIG_HOME").filter(|path| path.is_absolute()),
+            state_home: self::path("XDG_STATE_HOME").filter(|path| path.is_absolute()),
             root: path("MEMORY_ROOT"),
             banks_dir: path("MEMORY_BANKS_DIR"),
             project_dir: path("MEMORY_PROJECT_DIR"),

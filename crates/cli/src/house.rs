@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use memory_banks::Banks;
 use memory_compartments::{Compartments, RunId};
 use memory_conversations::Conversations;
-use memory_core::{Error, Kind, Registry, Result};
+use memory_core::{Actor, Error, Kind, Registry, Result};
 use memory_files::{Disk, Files, LookingDisk, RealDisk, Spot, UntrustedDisk};
 use memory_journal::Journal;
 use memory_models::Chat;
 use memory_notes::{Notes, Settings, Store};
+use memory_storage::Machine;
 
 use crate::config::{Config, Share};
 use crate::environment::Environment;
@@ -42,6 +43,9 @@ pub(crate) struct GlobalArgs {
     /// The compartments' file, which only their commands take
     #[arg(skip)]
     pub(crate) compartments_file: Option<PathBuf>,
+    /// Who makes the calls of the command
+    #[arg(skip)]
+    pub(crate) by: Actor,
     /// Whether the client that starts this program says which project it works in
     #[arg(skip)]
     pub(crate) follows_client: bool,
@@ -79,6 +83,17 @@ impl Ground {
     /// Returns the way to the files of the project: its banks and its configuration.
     pub(crate) fn project_files(&self) -> Files {
         self.untrusted.project_files(&self.files)
+    }
+
+    /// Returns the id of this machine, which is kept in the user's state folder.
+    pub(crate) fn machine(&self) -> Machine {
+        let environment = &self.environment;
+        let local = |home: &PathBuf| home.join(".local/state");
+        let state = environment.state_home.clone();
+        match state.or_else(|| environment.home.as_ref().map(local)) {
+            Some(state) => Machine::kept_in(&self.files, Spot::anchor(state).join("memory")),
+            None => Machine::of_system(&self.files),
+        }
     }
 
     /// Returns the way to the files of the conversations.
@@ -228,7 +243,9 @@ pub(crate) fn build_banks(flags: GlobalArgs) -> Result<House> {
 
 fn with_banks(ground: &Ground, config: &Config) -> Registry {
     let scopes = places::bank_scopes(ground, config);
-    Registry::new(ground.environment.clock).with_kind(Banks::new(scopes))
+    Registry::new(ground.environment.clock)
+        .acting_as(ground.flags.by)
+        .with_kind(Banks::new(scopes))
 }
 
 fn with_hooks(registry: Registry, config: &Config) -> Registry {
@@ -385,7 +402,7 @@ fn compartments(ground: &Ground, config: &Config) -> Result<Option<memory_compar
     let run = run.map_err(|error| Error::from(error).with("variable", "MEMORY_RUN_ID"))?;
     let files = ground.untrusted.compartment_files(&ground.files);
     let store = memory_compartments::Store::new(files, &file, settings)?;
-    Ok(Some(store.for_run(run)))
+    Ok(Some(store.on_machine(ground.machine()).for_run(run)))
 }
 
 fn conversation_settings(config: &Config) -> memory_conversations::Settings {

@@ -105,6 +105,7 @@ pub fn memory() -> ExitCode {
     };
     args.global.compartments_file = args.command.compartments_file();
     args.global.follows_client = args.command.follows_client();
+    args.global.by = args.command.actor();
     let house = if args.command.needs_configuration() {
         house::build(args.global)
     } else {

@@ -268,7 +268,7 @@ pub(crate) fn upkeep(recollection: Arc<Recollection>) -> Task {
 
 #[cfg(test)]
 mod tests {
-    use memory_core::{Change, Document, Ids, Source, Step, Survey, Tool};
+    use memory_core::{Document, Ids, Source, Step, Survey, Tool};
     use memory_files::RealDisk;
     use memory_testkit::{Home, clock};
 
@@ -314,7 +314,12 @@ mod tests {
             Survey::default()
         }
 
-        fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+        fn undo(
+            &self,
+            _: &Step,
+            _: memory_core::Actor,
+            _: Timestamp,
+        ) -> Result<Option<memory_core::Undone>> {
             Ok(None)
         }
     }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::{
-    Change, Content, Document, Flaw, Prompt, Resource, Result, Source, Step, Survey, Task,
-    Timestamp, Tool,
+    Actor, Content, Document, Flaw, Prompt, Resource, Result, Source, Step, Survey, Task,
+    Timestamp, Tool, Undone,
 };
 
 /// One system of memory: its own types, its own laws, its own files.
@@ -83,7 +83,7 @@ pub trait Kind: Send + Sync {
     fn steps(&self) -> Survey<Step>;
 
     /// Takes one of those steps back; none when someone else is doing or has done so.
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>>;
+    fn undo(&self, step: &Step, by: Actor, now: Timestamp) -> Result<Option<Undone>>;
 
     /// Tells a model when to use its tools: a few sentences.
     fn guide(&self) -> &'static str {

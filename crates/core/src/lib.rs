@@ -68,4 +68,4 @@ pub use survey::{Flaw, Survey};
 pub use task::{Cadence, Notice, Report, Task};
 pub use text::{is_visible, nearest, printable, printable_lines, visible, visible_lines};
 pub use tool::{Call, Declared, Effect, Progress, Silent, Tool, ToolSpec};
-pub use undo::Step;
+pub use undo::{Step, Undone};

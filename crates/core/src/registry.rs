@@ -7,13 +7,14 @@ use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{
-    Call, Change, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Recall,
-    Rehearsal, Report, Result, Silent, Step, Survey, Task, Tool, nearest,
+    Actor, Call, Clock, Code, Done, Error, Event, Hook, Kind, Listener, Progress, Recall,
+    Rehearsal, Report, Result, Silent, Step, Survey, Task, Tool, Undone, nearest,
 };
 
 /// All kinds of a house, with their tools.
 pub struct Registry {
     clock: Clock,
+    by: Actor,
     kinds: Vec<Arc<dyn Kind>>,
     recall: Option<Arc<dyn Recall>>,
     tools: Vec<Tool>,
@@ -34,6 +35,7 @@ impl Registry {
     pub fn new(clock: Clock) -> Self {
         Registry {
             clock,
+            by: Actor::Person,
             kinds: vec![],
             recall: None,
             tools: vec![],
@@ -41,6 +43,13 @@ impl Registry {
             hooks: vec![],
             listeners: vec![],
         }
+    }
+
+    /// Sets who makes the calls, as the history records it.
+    #[must_use]
+    pub fn acting_as(mut self, by: Actor) -> Self {
+        self.by = by;
+        self
     }
 
     /// Adds a kind and its tools.
@@ -248,15 +257,17 @@ impl Registry {
     }
 
     /// Takes a step back; none when someone else is doing or has done so.
-    pub fn undo(&self, step: &Step) -> Result<Option<Vec<Change>>> {
+    pub fn undo(&self, step: &Step) -> Result<Option<Undone>> {
         let kind = self.kinds().find(|kind| kind.name() == step.kind);
         let kind = kind
             .ok_or_else(|| Error::new(Code::NotFound, format!("Unknown kind '{}'", step.kind)))?;
-        let changes = kind.undo(step, self.clock.now())?;
-        if let Some(changes) = changes.as_ref().filter(|changes| !changes.is_empty()) {
+        let undone = kind.undo(step, self.by, self.clock.now())?;
+        if let Some(Undone { changes, .. }) = &undone
+            && !changes.is_empty()
+        {
             self.tell(&Event::Changed { changes });
         }
-        Ok(changes)
+        Ok(undone)
     }
 
     /// Runs a task and tells the listeners what it changed.
@@ -341,6 +352,7 @@ impl Registry {
     pub fn surroundings<'a>(&'a self, watch: &'a dyn Progress) -> Call<'a> {
         Call {
             now: self.clock.now(),
+            by: self.by,
             progress: watch,
             recall: self.recall.as_deref(),
         }
@@ -386,7 +398,7 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::{Address, Document, Effect, Flaw, Rehearsal, Task, Timestamp, ToolSpec};
+    use crate::{Address, Change, Document, Effect, Flaw, Rehearsal, Task, Timestamp, ToolSpec};
 
     struct Echo(&'static str);
 
@@ -430,7 +442,7 @@ mod tests {
         fn steps(&self) -> Survey<Step> {
             Survey::default()
         }
-        fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+        fn undo(&self, _: &Step, _: crate::Actor, _: Timestamp) -> Result<Option<crate::Undone>> {
             Ok(None)
         }
     }

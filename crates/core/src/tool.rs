@@ -13,7 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::misfit::misfit;
-use crate::{Code, Done, Error, Recall, Result, Timestamp, parameters};
+use crate::{Actor, Code, Done, Error, Recall, Result, Timestamp, parameters};
 
 /// What a tool may do to the memories, in the words of MCP's annotations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct ToolSpec {
 /// finds what is relevant in all kinds.
 pub struct Call<'a> {
     pub now: Timestamp,
+    /// Who makes the call.
+    pub by: Actor,
     pub progress: &'a dyn Progress,
     /// None where a kind is used alone.
     pub recall: Option<&'a dyn Recall>,
@@ -56,6 +58,7 @@ impl Call<'_> {
     pub fn alone(now: Timestamp) -> Self {
         Call {
             now,
+            by: Actor::Person,
             progress: &Silent,
             recall: None,
         }

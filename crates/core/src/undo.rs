@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
+use crate::{Actor, Change, Timestamp};
 
 /// One change that took something away and can be taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,12 +13,32 @@ pub struct Step {
     /// What was done, for people: `delete bank 'session' (project)`.
     pub what: String,
     pub at: Timestamp,
+    /// Who made it.
+    #[serde(default)]
+    pub by: Actor,
     /// When it was written, finer than seconds: the order of steps that different stores keep.
     #[serde(skip)]
     pub written: i128,
     /// When its file came to this machine, in nanoseconds, which no archive or repository can set.
     #[serde(skip)]
     pub arrived: i128,
+}
+
+/// What taking a step back has done.
+#[derive(Debug, Default)]
+pub struct Undone {
+    pub changes: Vec<Change>,
+    /// The addresses of memories that have changed since the step and stay as they are.
+    pub conflicts: Vec<String>,
+}
+
+impl From<Vec<Change>> for Undone {
+    fn from(changes: Vec<Change>) -> Self {
+        Undone {
+            changes,
+            conflicts: Vec::new(),
+        }
+    }
 }
 
 /// How far the two times of a step may be apart, in nanoseconds.
@@ -49,6 +69,7 @@ mod tests {
             kind: "banks".into(),
             what: "delete".into(),
             at,
+            by: Actor::Person,
             written: at.as_nanosecond(),
             arrived: arrived.parse::<Timestamp>().unwrap().as_nanosecond(),
         };

@@ -319,6 +319,10 @@ impl Disk for Brittle {
         self.disk.rename_each(pairs)
     }
 
+    fn rename_all(&self, pairs: &[(Spot, Spot)]) -> (usize, Result<(), DiskError>) {
+        self.disk.rename_all(pairs)
+    }
+
     fn remove(&self, at: &Spot) -> Result<(), DiskError> {
         self.disk.remove(at)
     }

@@ -119,6 +119,16 @@ pub trait Disk: fmt::Debug + Send + Sync {
             .collect()
     }
 
+    /// Renames files one after the other until one fails; returns how many were renamed.
+    fn rename_all(&self, pairs: &[(Spot, Spot)]) -> (usize, Result<(), DiskError>) {
+        for (n, (from, to)) in pairs.iter().enumerate() {
+            if let Err(error) = self.rename(from, to) {
+                return (n, Err(error));
+            }
+        }
+        (pairs.len(), Ok(()))
+    }
+
     /// Removes a file, or a folder that is empty. It is no failure when it is not there.
     fn remove(&self, at: &Spot) -> Result<(), DiskError>;
 

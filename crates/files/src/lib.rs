@@ -72,6 +72,11 @@ use memory_core::Ids;
 pub const GIT_IGNORE: &str = ".gitignore";
 pub const IGNORE_ALL: &[u8] = b"*\n";
 
+/// Returns the id of the user that this process runs as.
+pub fn user_id() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
 /// A kind's way to the disk: which disk, how private, and where names for new files come from.
 #[derive(Debug, Clone)]
 pub struct Files {
@@ -109,6 +114,11 @@ impl Files {
             disk,
             ..self.clone()
         }
+    }
+
+    /// Returns the disk.
+    pub fn disk(&self) -> Arc<dyn Disk> {
+        self.disk.clone()
     }
 
     /// Returns where names and ids for new things come from.

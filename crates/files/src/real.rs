@@ -37,6 +37,24 @@ impl RealDisk {
         RealDisk { calls }
     }
 
+    fn rename_in(
+        &self,
+        parents: &mut (OpenParents, OpenParents),
+        from: &Spot,
+        to: &Spot,
+    ) -> Result<(), DiskError> {
+        let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
+        let source = parents.0.parent_of(from)?.ok_or_else(|| missing(from))?;
+        let target = if from.parent() == to.parent() {
+            source
+        } else {
+            parents.1.parent_of(to)?.ok_or_else(|| missing(to))?
+        };
+        self.calls
+            .rename((source, from.name()), (target, to.name()))
+            .map_err(|e| io_error("replace", to, e))
+    }
+
     pub(crate) fn calls(&self) -> &dyn SystemCalls {
         &*self.calls
     }
@@ -346,20 +364,19 @@ impl Disk for RealDisk {
     }
 
     fn rename_each(&self, pairs: &[(Spot, Spot)]) -> Vec<Result<(), DiskError>> {
-        let (mut sources, mut targets) = (OpenParents::default(), OpenParents::default());
-        let missing = |at: &Spot| io_error("rename", at, Errno::NOENT);
-        let mut rename = |from: &Spot, to: &Spot| {
-            let source = sources.parent_of(from)?.ok_or_else(|| missing(from))?;
-            let target = if from.parent() == to.parent() {
-                source
-            } else {
-                targets.parent_of(to)?.ok_or_else(|| missing(to))?
-            };
-            self.calls
-                .rename((source, from.name()), (target, to.name()))
-                .map_err(|e| io_error("replace", to, e))
-        };
-        pairs.iter().map(|(from, to)| rename(from, to)).collect()
+        let mut parents = (OpenParents::default(), OpenParents::default());
+        let rename = |(from, to): &(Spot, Spot)| self.rename_in(&mut parents, from, to);
+        pairs.iter().map(rename).collect()
+    }
+
+    fn rename_all(&self, pairs: &[(Spot, Spot)]) -> (usize, Result<(), DiskError>) {
+        let mut parents = (OpenParents::default(), OpenParents::default());
+        for (n, (from, to)) in pairs.iter().enumerate() {
+            if let Err(error) = self.rename_in(&mut parents, from, to) {
+                return (n, Err(error));
+            }
+        }
+        (pairs.len(), Ok(()))
     }
 
     fn remove(&self, at: &Spot) -> Result<(), DiskError> {

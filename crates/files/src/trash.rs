@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use memory_core::{Clock, Flaw, Step, Survey};
+use memory_core::{Actor, Clock, Flaw, Step, Survey};
 
 use crate::draft::ABANDONED;
 use crate::{DiskError, FileLock, Files, Item, ItemKind, Spot};
@@ -71,6 +71,7 @@ impl<'a> Trash<'a> {
             kind: discarded.kind.to_owned(),
             what: discarded.what,
             at: now,
+            by: Actor::Person,
             written: 0,
             arrived: 0,
         };

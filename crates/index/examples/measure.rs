@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use memory_core::{
-    Address, Change, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey,
-    Task, Timestamp, Tool,
+    Address, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey, Task,
+    Timestamp, Tool,
 };
 use memory_files::{Files, RealDisk, Spot};
 use memory_index::{Filter, Index, Weighing};
@@ -107,7 +107,12 @@ impl Kind for Made {
     fn steps(&self) -> Survey<Step> {
         Survey::default()
     }
-    fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+    fn undo(
+        &self,
+        _: &Step,
+        _: memory_core::Actor,
+        _: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
         Ok(None)
     }
 }

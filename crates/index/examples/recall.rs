@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use memory_core::{
-    Address, Change, Document, Flaw, Ids, Kind, Question, Rehearsal, Result, Silent, Source, Step,
+    Address, Document, Flaw, Ids, Kind, Question, Rehearsal, Result, Silent, Source, Step,
     Strictness, Survey, Task, Thread, Timestamp, Tool,
 };
 use memory_files::{Files, RealDisk, Spot};
@@ -312,7 +312,12 @@ impl Kind for Corpus {
         Survey::default()
     }
 
-    fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+    fn undo(
+        &self,
+        _: &Step,
+        _: memory_core::Actor,
+        _: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
         Ok(None)
     }
 }

@@ -133,8 +133,8 @@ impl std::fmt::Debug for Desk {
 #[cfg(test)]
 mod tests {
     use memory_core::{
-        Change, Clock, Content, Document, Effect, Flaw, Rehearsal, Resource, Step, Survey, Task,
-        Timestamp, Tool, ToolSpec,
+        Clock, Content, Document, Effect, Flaw, Rehearsal, Resource, Step, Survey, Task, Timestamp,
+        Tool, ToolSpec,
     };
 
     use super::*;
@@ -178,7 +178,12 @@ mod tests {
             Survey::default()
         }
 
-        fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+        fn undo(
+            &self,
+            _: &Step,
+            _: memory_core::Actor,
+            _: Timestamp,
+        ) -> Result<Option<memory_core::Undone>> {
             Ok(None)
         }
 

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use memory_core::{
-    Argument, Cadence, Call, Change, Code, Content, Document, Done, Effect, Error, Flaw, Kind,
-    Notice, Prompt, Registry, Rehearsal, Report, Resource, Result, Span, Step, Survey, Task,
-    Timestamp, Tool, ToolSpec,
+    Argument, Cadence, Call, Code, Content, Document, Done, Effect, Error, Flaw, Kind, Notice,
+    Prompt, Registry, Rehearsal, Report, Resource, Result, Span, Step, Survey, Task, Timestamp,
+    Tool, ToolSpec,
 };
 use memory_testkit::clock;
 use serde_json::value::RawValue;
@@ -143,7 +143,12 @@ impl Kind for Slate {
         Survey::default()
     }
 
-    fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+    fn undo(
+        &self,
+        _: &Step,
+        _: memory_core::Actor,
+        _: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
         Ok(None)
     }
 

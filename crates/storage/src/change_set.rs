@@ -92,7 +92,7 @@ impl ChangeSet {
 
     /// Returns whether nothing changes.
     pub fn is_empty(&self) -> bool {
-        self.ops.is_empty()
+        self.ops.is_empty() && self.record.is_none()
     }
 }
 

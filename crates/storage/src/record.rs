@@ -4,7 +4,7 @@
 //! a checksum over all lines before it. A record without a valid end did not happen. docs/formats/history.md describes
 //! the fields.
 
-use memory_core::{Actor, Timestamp};
+use memory_core::{Actor, Clock, Timestamp};
 use memory_files::Stamp;
 use memory_steps::count;
 use serde::{Deserialize, Serialize};
@@ -59,6 +59,8 @@ pub struct StoredRecord {
     /// The id of the step.
     pub step: String,
     pub record: Record,
+    /// When it was written, in nanoseconds since 1970: the order of steps of different stores.
+    pub written: i64,
     /// Whether another machine wrote it, or nobody knows who did.
     pub is_foreign: bool,
 }
@@ -85,6 +87,7 @@ pub(crate) struct FileChange {
 pub(crate) struct Line {
     pub(crate) step: String,
     pub(crate) record: Record,
+    pub(crate) written: i64,
     pub(crate) files: Vec<FileChange>,
     /// The step whose record does not count, because its change did not happen.
     pub(crate) cancels: Option<String>,
@@ -96,6 +99,8 @@ pub(crate) struct Line {
 struct Header {
     step: String,
     at: Timestamp,
+    #[serde(default)]
+    written: i64,
     by: Actor,
     action: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -197,6 +202,7 @@ fn render(
     let header = Header {
         step: step.to_owned(),
         at: record.at,
+        written: i64::try_from(Clock::system().moment().as_nanosecond()).unwrap_or(i64::MAX),
         by: record.by,
         action: record.action.clone(),
         summary: record.summary.clone(),
@@ -291,6 +297,7 @@ impl Open {
                 reverts: header.reverts,
                 entries: self.entries,
             },
+            written: header.written,
             files: header.files,
             cancels: header.cancels,
             start: start + self.begin as u64,

@@ -12,6 +12,7 @@ fn allowed(name: &str) -> &'static [&'static str] {
     const GROUND: &[&str] = &[
         "memory-cli-core",
         "memory-files",
+        "memory-history",
         "memory-jq",
         "memory-models",
         "memory-steps",
@@ -23,6 +24,7 @@ fn allowed(name: &str) -> &'static [&'static str] {
         "memory-cli-core" | "memory-jq" | "memory-text" => &["memory-steps"],
         "memory-files" => &["memory-cli-core"],
         "memory-storage" => &["memory-cli-core", "memory-files", "memory-steps"],
+        "memory-history" => &["memory-cli-core", "memory-storage"],
         "memory-http" => &[],
         "memory-models" => &[
             "memory-cli-core",
@@ -45,6 +47,7 @@ fn allowed(name: &str) -> &'static [&'static str] {
                 "memory-notes",
                 "memory-cli-server",
                 "memory-steps",
+                "memory-storage",
                 "memory-text",
             ];
             KINDS

@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Source, Step, Survey, Task,
+    Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Source, Step, Survey, Task,
     Timestamp, Tool,
 };
 
@@ -147,10 +147,15 @@ impl Kind for Banks {
         survey
     }
 
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
+    fn undo(
+        &self,
+        step: &Step,
+        _: memory_core::Actor,
+        now: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
         for store in self.stores() {
             if store.trash().steps()?.complete()?.contains(step) {
-                return Ok(undo::undo(store, step, now)?);
+                return Ok(undo::undo(store, step, now)?.map(Into::into));
             }
         }
         Ok(None)

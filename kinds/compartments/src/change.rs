@@ -1,34 +1,45 @@
-//! The one way to change the file: under its lock, durable before it returns.
+//! The one way to change the file: planned, committed with its record, durable before it returns.
 
-use memory_core::{Flaw, Step, Timestamp};
-use memory_files::{Discarded, DiskError, Saved, Seen};
+use std::collections::HashMap;
+
+use memory_core::{Actor, Flaw, Timestamp};
+use memory_files::DiskError;
+use memory_storage::{
+    ChangeSet, EntryChange, Object, Op, PATIENCE, Read, Record, StorePath, update,
+};
 
 use crate::document::KIND;
+use crate::entry::without_count;
 use crate::format::Contents;
 use crate::operations::count;
 use crate::salvage::salvage;
 use crate::store::Store;
-use crate::undo::{self, Removed};
-use crate::{CompartmentError, limits};
+use crate::{Compartment, CompartmentError, limits};
 
 /// What is to happen after an edit.
 pub(crate) enum Edit<T> {
     /// Nothing changed.
     Keep(T),
-    /// Write the file.
-    Write(T),
-    /// Write the file, and keep what is gone from it: what was done, and the entries.
-    Remove(T, String, Vec<Removed>),
+    /// Write the file. The text says what was done.
+    Write(T, String),
 }
 
-/// What an edit answered, and what was found damaged on the way and put aside.
+/// Who makes a change, when, and by which operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct By {
+    pub(crate) actor: Actor,
+    pub(crate) now: Timestamp,
+    pub(crate) action: &'static str,
+}
+
+/// What an edit answered, and what was found damaged on the way and kept beside the file.
 #[derive(Debug)]
 pub(crate) struct Changed<T> {
     pub(crate) answer: T,
     pub(crate) flaws: Vec<Flaw>,
 }
 
-/// What is wrong with a file, and how many of its entries could be saved.
+/// What is wrong with a file, and how many of its entries could be recovered.
 pub(crate) struct Damage {
     pub(crate) problem: String,
     pub(crate) salvaged: usize,
@@ -37,71 +48,79 @@ pub(crate) struct Damage {
 impl Store {
     /// Changes the file and makes the change durable before it returns.
     ///
-    /// # Invariants
+    /// `edit` runs again if another process changes the file first.
     ///
-    /// - A reader sees the file before the change or after it, never between.
-    /// - No one else changes it while `edit` runs; `edit` must therefore be quick.
-    /// - When `edit` fails, nothing has changed.
-    /// - A damaged file is kept as `<file>.corrupt-<time>` before another takes its place, which
-    ///   begins with the entries that could be salvaged; and its caller is told.
-    /// - What is taken away is in the trash before it is gone.
+    /// # Guarantees
+    ///
+    /// - A reader sees the file before or after the change, never in between.
+    /// - If `edit` fails, nothing has changed.
+    /// - A damaged file is kept as `<file>.corrupt-<time>`; its caller is told.
+    /// - The texts of entries that are replaced or removed are in the history before they are gone.
     pub(crate) fn change<T>(
         &self,
-        now: Timestamp,
-        edit: impl FnOnce(&mut Contents) -> Result<Edit<T>, CompartmentError>,
+        by: By,
+        mut edit: impl FnMut(&mut Contents) -> Result<Edit<T>, CompartmentError>,
     ) -> Result<Changed<T>, CompartmentError> {
-        let folder = self.file.parent().unwrap_or_else(|| self.file.clone());
-        self.files.ensure_folder(&folder)?;
-        let held = self.hold()?;
-        let loaded = self.load()?;
-        let (mut contents, damage) = self.contents(loaded.as_ref())?;
-        let (answer, removal) = match edit(&mut contents)? {
-            Edit::Keep(answer) => {
-                // Who has nothing to write has no reason to move a damaged file, but must hear of it.
-                return damage.map_or(
-                    Ok(Changed {
-                        answer,
-                        flaws: vec![],
-                    }),
-                    |damage| Err(self.damaged(&damage.problem)),
-                );
-            }
-            Edit::Write(answer) => (answer, None),
-            Edit::Remove(answer, what, removed) => (answer, Some((what, removed))),
-        };
-        if loaded.is_none() {
-            self.files.settle_folders(&folder)?;
+        let counts = self.storage.counts()?;
+        let changed = update(&self.storage, PATIENCE, |at| {
+            let loaded = self.load(at)?;
+            let (mut contents, damage) = self.contents(loaded.as_ref())?;
+            let before = contents.clone();
+            let (answer, summary) = match edit(&mut contents)? {
+                Edit::Write(answer, summary) => (answer, summary),
+                // There is no reason to move a damaged file, but its caller must know.
+                Edit::Keep(answer) => {
+                    let flaws = Vec::new();
+                    return match damage {
+                        None => Ok((Changed { answer, flaws }, ChangeSet::default())),
+                        Some(damage) => Err(self.damaged(&damage.problem)),
+                    };
+                }
+            };
+            contents.add_counts(&counts);
+            let record = self.record(by, summary, changes_between(&before, &contents, &self.path));
+            let bytes = self.bytes(&contents)?;
+            let mut set = ChangeSet::put(self.path.clone(), loaded.as_ref(), bytes, Some(record));
+            let flaw = match damage {
+                Some(damage) => Some(self.keep_damaged(&mut set, loaded, &damage, by.now)?),
+                None => None,
+            };
+            let flaws = flaw.into_iter().collect();
+            Ok::<_, CompartmentError>((Changed { answer, flaws }, set))
+        })?;
+        if !counts.is_merged() {
+            self.storage.forget_merged(&counts);
         }
-        held.sweep(std::slice::from_ref(&self.file));
-        let draft = held.draft(&self.file, &self.bytes(&contents)?)?;
-        let flaws = damage
-            .map(|damage| self.set_aside(&damage, now))
-            .transpose()?
-            .into_iter()
-            .collect();
-        let step = removal
-            .map(|(what, removed)| self.discard(what, &removed, now))
-            .transpose()?;
-        let written = held.commit(draft, None, None);
-        if let (Err(_), Some(step)) = (&written, &step) {
-            self.forget_unless_done(step, loaded.as_ref());
-        }
-        written?;
-        Ok(Changed { answer, flaws })
+        Ok(changed)
     }
 
-    /// Returns what the file holds; if it is damaged, what could be salvaged of it.
+    pub(crate) fn record(&self, by: By, summary: String, entries: Vec<EntryChange>) -> Record {
+        Record {
+            at: by.now,
+            by: by.actor,
+            action: by.action.to_owned(),
+            summary,
+            reverts: None,
+            entries,
+        }
+    }
+
+    pub(crate) fn load(&self, at: &dyn Read) -> Result<Option<Object>, CompartmentError> {
+        Ok(at.read(&self.path, limits::FILE_BYTES)?)
+    }
+
+    /// Returns what the file holds; if it is damaged, what could be recovered of it.
     pub(crate) fn contents(
         &self,
-        loaded: Option<&Seen>,
+        loaded: Option<&Object>,
     ) -> Result<(Contents, Option<Damage>), CompartmentError> {
-        let Some(seen) = loaded else {
+        let Some(object) = loaded else {
             return Ok((Contents::default(), None));
         };
-        match self.parse(seen) {
+        match self.parse(&object.bytes) {
             Ok(contents) => Ok((contents, None)),
             Err(CompartmentError::Damaged { problem, .. }) => {
-                let contents = salvage(&String::from_utf8_lossy(&seen.bytes));
+                let contents = salvage(&String::from_utf8_lossy(&object.bytes));
                 let salvaged = contents.len();
                 Ok((contents, Some(Damage { problem, salvaged })))
             }
@@ -124,54 +143,82 @@ impl Store {
         }
     }
 
-    /// Keeps the damaged file beside the one that takes its place.
-    pub(crate) fn set_aside(
+    /// Adds a copy of the damaged file to a change.
+    pub(crate) fn keep_damaged(
         &self,
+        set: &mut ChangeSet,
+        loaded: Option<Object>,
         damage: &Damage,
         now: Timestamp,
     ) -> Result<Flaw, CompartmentError> {
-        let kept = self
-            .files
-            .keep_corrupt(&self.file, limits::FILE_BYTES, now)?;
+        let copy = self.files.name_corrupt(&self.file, now)?;
+        let name = copy.name().to_string_lossy().into_owned();
+        let bytes = loaded.map_or_else(Vec::new, |object| object.bytes);
+        set.expect.push((StorePath::new(&name)?, None));
+        // It has its name before the file is replaced.
+        set.ops.insert(0, Op::Put(StorePath::new(&name)?, bytes));
         let mut flaw = Flaw::new(
             self.name(),
             format!("The file was damaged: {}", damage.problem),
         );
         flaw.remedy = Some(format!(
-            "The damaged file is kept as {kept}; recovered {} from it",
+            "The damaged file is kept as {name}; recovered {} from it",
             count(damage.salvaged)
         ));
         Ok(flaw)
     }
+}
 
-    fn discard(
-        &self,
-        what: String,
-        removed: &[Removed],
-        now: Timestamp,
-    ) -> Result<Step, CompartmentError> {
-        let bytes = undo::render(removed);
-        let saved = vec![Saved {
-            name: undo::REMOVED.to_owned(),
-            bytes,
-        }];
-        Ok(self.trash().put(
-            Discarded {
-                kind: KIND,
-                what,
-                saved,
-            },
-            now,
-        )?)
-    }
+/// Returns the address of an entry in the history.
+pub(crate) fn address(compartment: Compartment, id: &str) -> String {
+    format!("{KIND}:{compartment}/{id}")
+}
 
-    /// What did not happen can't be taken back; what can be seen must be, even if its last sync failed.
-    fn forget_unless_done(&self, step: &Step, before: Option<&Seen>) {
-        let is_as_before = self.load().is_ok_and(|now| {
-            now.as_ref().map(|seen| &seen.bytes) == before.map(|seen| &seen.bytes)
-        });
-        if is_as_before {
-            let _ = self.trash().drop_step(step);
+/// Returns the entries that differ, in the order of the file.
+pub(crate) fn changes_between(
+    before: &Contents,
+    after: &Contents,
+    path: &StorePath,
+) -> Vec<EntryChange> {
+    let mut changes = Vec::new();
+    for compartment in Compartment::ALL {
+        let (old, new) = (before.texts(compartment), after.texts(compartment));
+        let new_texts: HashMap<&str, &String> =
+            new.iter().map(|(_, id, text)| (*id, text)).collect();
+        let old_texts: HashMap<&str, &String> =
+            old.iter().map(|(_, id, text)| (*id, text)).collect();
+        for (position, id, text) in &old {
+            let now = new_texts.get(id).copied();
+            if now != Some(text) {
+                let change = EntryChange::new(
+                    address(compartment, id),
+                    path.clone(),
+                    Some(text.clone()),
+                    now.cloned(),
+                );
+                changes.push(change.at_position(*position));
+            }
         }
+        for (position, id, text) in &new {
+            if !old_texts.contains_key(id) {
+                let address = address(compartment, id);
+                let change = EntryChange::new(address, path.clone(), None, Some(text.clone()));
+                changes.push(change.at_position(*position));
+            }
+        }
+    }
+    changes
+}
+
+impl Contents {
+    /// Returns the entries of a compartment that can be read: position, id and canonical text.
+    fn texts(&self, compartment: Compartment) -> Vec<(usize, &str, String)> {
+        let slots = self.slots(compartment).iter().enumerate();
+        slots
+            .filter_map(|(position, slot)| {
+                let entry = slot.entry.as_ref().ok()?;
+                Some((position, entry.id.as_str(), without_count(&slot.text)))
+            })
+            .collect()
     }
 }

@@ -133,6 +133,15 @@ impl Entry {
         texts.map(|text| text.chars().count()).sum()
     }
 
+    /// Returns the beginning of its first line, for lists of changes.
+    pub(crate) fn title(&self) -> String {
+        let line = self.content.trim_start().lines().next().unwrap_or_default();
+        match line.char_indices().nth(limits::TITLE_CHARACTERS) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line.to_owned(),
+        }
+    }
+
     /// Reads an entry from its text, or says what is wrong with it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let fields = Fields::parse(text).map_err(|_| "it is not an object".to_owned())?;
@@ -228,6 +237,21 @@ impl Entry {
         );
         render_object(&members, 4)
     }
+}
+
+/// Returns the text of an entry with the number of accesses set to 0: the history does not record accesses.
+pub(crate) fn without_count(text: &str) -> String {
+    with_count(text, "0").unwrap_or_else(|| text.to_owned())
+}
+
+/// Returns the text of an entry with another number of accesses; `None` if it has none.
+pub(crate) fn with_count(text: &str, count: &str) -> Option<String> {
+    let fields = Fields::parse(text).ok()?;
+    let old = fields.get("access_count")?.get();
+    // The member is a part of the text.
+    let start = (old.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    let (before, after) = (text.get(..start)?, text.get(start + old.len()..)?);
+    Some(format!("{before}{count}{after}"))
 }
 
 /// An entry that has nothing but this member beside what it must have.

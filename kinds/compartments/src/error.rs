@@ -2,6 +2,7 @@
 
 use memory_core::{Code, Error};
 use memory_files::DiskError;
+use memory_storage::StorageError;
 
 use crate::{Compartment, Part, limits};
 
@@ -37,6 +38,8 @@ pub enum CompartmentError {
     NoRoom,
     #[error(transparent)]
     Disk(#[from] DiskError),
+    #[error(transparent)]
+    Storage(StorageError),
 }
 
 impl CompartmentError {
@@ -56,6 +59,7 @@ impl CompartmentError {
             Damaged { .. } => Code::Corrupted,
             Secret { .. } => Code::SecretDetected,
             Disk(error) => error.code(),
+            Storage(error) => error.code(),
         }
     }
 
@@ -122,11 +126,23 @@ impl From<CompartmentError> for Error {
         if let CompartmentError::Disk(disk) = error {
             return disk.into();
         }
+        if let CompartmentError::Storage(error) = error {
+            return error.into();
+        }
         let shaped = Error::new(error.code(), error.to_string());
         let shaped = match error.hint() {
             Some(hint) => shaped.hint(hint),
             None => shaped,
         };
         error.with_context(shaped)
+    }
+}
+
+impl From<StorageError> for CompartmentError {
+    fn from(error: StorageError) -> Self {
+        match error {
+            StorageError::Disk(error) => CompartmentError::Disk(error),
+            error => CompartmentError::Storage(error),
+        }
     }
 }

@@ -5,8 +5,11 @@
 
 use memory_core::{Fields, json_string};
 use memory_steps::count;
+use memory_storage::Counts;
 use serde_json::value::RawValue;
 
+use crate::change::address;
+use crate::entry::with_count;
 use crate::{Compartment, Entry};
 
 /// Everything that the file holds.
@@ -30,6 +33,16 @@ impl Slot {
         Slot {
             text: entry.render(),
             entry: Ok(entry),
+        }
+    }
+
+    /// Adds to the number of accesses.
+    pub(crate) fn add_count(&mut self, count: u64) {
+        let Ok(entry) = &mut self.entry else { return };
+        if count > 0 {
+            entry.access_count = entry.access_count.saturating_add(count);
+            let count = entry.access_count.to_string();
+            self.text = with_count(&self.text, &count).unwrap_or_else(|| entry.render());
         }
     }
 
@@ -108,6 +121,17 @@ impl Contents {
 
     pub(crate) fn slots_mut(&mut self, compartment: Compartment) -> &mut Vec<Slot> {
         &mut self.slots[compartment as usize]
+    }
+
+    /// Adds the accesses that were counted beside the file.
+    pub(crate) fn add_counts(&mut self, counts: &Counts) {
+        for compartment in Compartment::ALL {
+            for slot in self.slots_mut(compartment) {
+                if let Ok(entry) = &slot.entry {
+                    slot.add_count(counts.own(&address(compartment, &entry.id)));
+                }
+            }
+        }
     }
 
     /// Returns how many entries can be read, of all compartments.

@@ -27,7 +27,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Document, Flaw, Kind, Rehearsal, Result, Source, Step, Survey, Task, Timestamp, Tool,
+    Actor, Document, Flaw, Kind, Rehearsal, Result, Source, Step, Survey, Task, Timestamp, Tool,
+    Undone,
 };
 
 pub use compartment::{Compartment, Part, PlanScope};
@@ -99,16 +100,11 @@ impl Kind for Compartments {
     }
 
     fn steps(&self) -> Survey<Step> {
-        let steps = self.store.trash().steps();
-        steps.unwrap_or_else(|error| Survey::failed(self.store.name(), &error.into()))
+        undo::steps(&self.store)
     }
 
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
-        if self.steps().complete()?.contains(step) {
-            Ok(undo::undo(&self.store, step, now)?)
-        } else {
-            Ok(None)
-        }
+    fn undo(&self, step: &Step, by: Actor, now: Timestamp) -> Result<Option<Undone>> {
+        Ok(undo::undo(&self.store, step, by, now)?)
     }
 
     fn guide(&self) -> &'static str {

@@ -17,3 +17,5 @@ pub const RUN_CHARACTERS: usize = 200;
 pub const FILE_BYTES: u64 = 64 << 20;
 /// How much text a salvage may look at in all its tries.
 pub const SALVAGE_BYTES: usize = 64 << 20;
+/// Characters of an entry that a list of changes shows.
+pub(crate) const TITLE_CHARACTERS: usize = 40;

@@ -2,13 +2,12 @@
 //!
 //! Tools and the library's handle call these; each is one change of the file.
 
-use memory_core::{Flaw, Timestamp};
+use memory_core::{Actor, Flaw, Timestamp};
 
-use crate::change::{Changed, Edit};
+use crate::change::{By, Changed, Edit, address};
 use crate::filter::Filter;
 use crate::format::{Contents, Slot};
 use crate::store::Store;
-use crate::undo::Removed;
 use crate::{Compartment, CompartmentError, Entry, NewEntry, Part, RunId};
 
 /// What was done, and what was found damaged on the way.
@@ -27,12 +26,18 @@ impl Store {
         &self,
         part: &Part,
         new: NewEntry,
+        by: Actor,
         now: Timestamp,
     ) -> Result<Outcome, CompartmentError> {
         let limit = self.settings.max_size_per_compartment;
         let entry = new.into_entry(self.files.new_id(), part.run().cloned(), now)?;
-        let changed = self.change(now, move |contents| {
-            let mut entry = entry;
+        let by = By {
+            actor: by,
+            now,
+            action: "save",
+        };
+        let changed = self.change(by, |contents| {
+            let mut entry = entry.clone();
             while contents.has_id(&entry.id) {
                 entry.id = self.files.new_id();
             }
@@ -48,7 +53,8 @@ impl Store {
             contents
                 .slots_mut(part.compartment)
                 .push(Slot::of(entry.clone()));
-            Ok(Edit::Write((vec![entry], size + more)))
+            let summary = format!("save '{}' in the {part}", entry.title());
+            Ok(Edit::Write((vec![entry], size + more), summary))
         })?;
         Ok(outcome(changed))
     }
@@ -57,12 +63,7 @@ impl Store {
     ///
     /// An entry that is asked for by its id must be there. A count that can't be kept (the disk is
     /// full, the file is another's) is no reason not to answer.
-    pub fn get(
-        &self,
-        part: &Part,
-        filter: &Filter,
-        now: Timestamp,
-    ) -> Result<Outcome, CompartmentError> {
+    pub fn get(&self, part: &Part, filter: &Filter) -> Result<Outcome, CompartmentError> {
         let contents = self.read()?;
         let flaws = self.flaws_of(&contents, part.compartment);
         let is_meant = |entry: &Entry| part.has(entry) && filter.matches(entry);
@@ -85,24 +86,17 @@ impl Store {
                 }),
             };
         }
-        let counted = self.change(now, |contents| {
-            let mut counted = Vec::new();
-            for slot in contents.slots_mut(part.compartment) {
-                if let Ok(entry) = &mut slot.entry
-                    && is_meant(entry)
-                {
-                    entry.access_count = entry.access_count.saturating_add(1);
-                    slot.text = entry.render();
-                    counted.push(entry.clone());
-                }
-            }
-            Ok(Edit::Write(counted))
-        });
-        let entries = match counted {
-            Ok(changed) => changed.answer,
-            Err(CompartmentError::Disk(_)) => found,
-            Err(error) => return Err(error),
-        };
+        let addresses: Vec<String> = found
+            .iter()
+            .map(|entry| address(part.compartment, &entry.id))
+            .collect();
+        self.storage
+            .count_accesses(addresses.iter().map(String::as_str));
+        let counts = self.storage.counts()?;
+        let mut entries = found;
+        for (entry, address) in entries.iter_mut().zip(&addresses) {
+            entry.access_count = entry.access_count.saturating_add(counts.of(address));
+        }
         Ok(Outcome {
             entries,
             size,
@@ -115,16 +109,22 @@ impl Store {
         &self,
         part: &Part,
         filter: &Filter,
+        by: Actor,
         now: Timestamp,
     ) -> Result<Outcome, CompartmentError> {
-        let changed = self.change(now, |contents| {
+        let by = By {
+            actor: by,
+            now,
+            action: "clear",
+        };
+        let changed = self.change(by, |contents| {
             let removed = take(contents, part, filter);
             let size = size_of(contents, part);
             Ok(if removed.is_empty() {
                 Edit::Keep((vec![], size))
             } else {
                 let what = format!("clear {} from the {part}", count(removed.len()));
-                Edit::Remove((entries_of(&removed), size), what, removed)
+                Edit::Write((removed, size), what)
             })
         })?;
         match (filter.id(), changed.answer.0.is_empty()) {
@@ -137,11 +137,21 @@ impl Store {
     }
 
     /// Ends a run: takes away what belongs to it and to no other.
-    pub fn end_run(&self, run: Option<RunId>, now: Timestamp) -> Result<Outcome, CompartmentError> {
+    pub fn end_run(
+        &self,
+        run: Option<RunId>,
+        by: Actor,
+        now: Timestamp,
+    ) -> Result<Outcome, CompartmentError> {
+        let by = By {
+            actor: by,
+            now,
+            action: "end-run",
+        };
         let parts = [Compartment::Run, Compartment::Plan].map(|one| self.part(one, run.clone()));
         let [run_memory, plan] = &parts;
         let ends_plan = self.settings.plan_scope == crate::PlanScope::Run;
-        let changed = self.change(now, |contents| {
+        let changed = self.change(by, |contents| {
             let mut removed = take(contents, run_memory, &Filter::all());
             if ends_plan {
                 removed.extend(take(contents, plan, &Filter::all()));
@@ -153,7 +163,7 @@ impl Store {
                     .run()
                     .map_or("the run".to_owned(), |run| format!("run '{run}'"));
                 let what = format!("end {whose}, {}", count(removed.len()));
-                Edit::Remove((entries_of(&removed), 0), what, removed)
+                Edit::Write((removed, 0), what)
             })
         })?;
         Ok(outcome(changed))
@@ -192,29 +202,16 @@ pub(crate) fn count(entries: usize) -> String {
     }
 }
 
-fn take(contents: &mut Contents, part: &Part, filter: &Filter) -> Vec<Removed> {
+fn take(contents: &mut Contents, part: &Part, filter: &Filter) -> Vec<Entry> {
     let slots = std::mem::take(contents.slots_mut(part.compartment));
     let mut removed = Vec::new();
-    for (place, slot) in slots.into_iter().enumerate() {
-        match &slot.entry {
-            Ok(entry) if part.has(entry) && filter.matches(entry) => {
-                removed.push(Removed {
-                    compartment: part.compartment,
-                    place,
-                    slot,
-                });
-            }
+    for slot in slots {
+        match slot.entry {
+            Ok(entry) if part.has(&entry) && filter.matches(&entry) => removed.push(entry),
             _ => contents.slots_mut(part.compartment).push(slot),
         }
     }
     removed
-}
-
-fn entries_of(removed: &[Removed]) -> Vec<Entry> {
-    removed
-        .iter()
-        .filter_map(|removed| removed.slot.entry.clone().ok())
-        .collect()
 }
 
 fn outcome(changed: Changed<(Vec<Entry>, usize)>) -> Outcome {

@@ -1,8 +1,9 @@
 //! Looking for damage in the file, and mending it without losing a byte.
 
-use memory_core::{Flaw, Rehearsal, Timestamp};
+use memory_core::{Actor, Flaw, Rehearsal, Timestamp};
+use memory_storage::{ChangeSet, PATIENCE, update};
 
-use crate::change::Damage;
+use crate::change::{By, Damage, changes_between};
 use crate::format::{Contents, Slot};
 use crate::store::Store;
 use crate::{Compartment, CompartmentError, Entry};
@@ -35,27 +36,34 @@ fn inspect(store: &Store) -> Result<Vec<Flaw>, CompartmentError> {
     }
 }
 
-/// Keeps the damaged file beside, and puts what could be saved of it in its place.
+/// Keeps a copy of the damaged file, and puts what could be recovered of it in its place.
 fn mend(store: &Store, flaws: Vec<Flaw>, now: Timestamp) -> Result<Vec<Flaw>, CompartmentError> {
-    let held = store.hold()?;
-    let (mut contents, damage) = store.contents(store.load()?.as_ref())?;
-    Compartment::ALL
-        .iter()
-        .for_each(|compartment| mend_entries(store, &mut contents, *compartment));
-    let draft = held.draft(&store.file, &store.bytes(&contents)?)?;
-    let problem = damage.map_or("some entries could not be read".to_owned(), |damage| {
-        damage.problem
-    });
-    let remedy = store
-        .set_aside(
-            &Damage {
-                problem,
-                salvaged: contents.len(),
-            },
-            now,
-        )?
-        .remedy;
-    held.commit(draft, None, None)?;
+    let by = By {
+        actor: Actor::Person,
+        now,
+        action: "repair",
+    };
+    let remedy = update(&store.storage, PATIENCE, |at| {
+        let loaded = store.load(at)?;
+        let (mut contents, damage) = store.contents(loaded.as_ref())?;
+        let before = contents.clone();
+        for compartment in Compartment::ALL {
+            mend_entries(store, &mut contents, compartment);
+        }
+        let problem = damage.map_or("some entries could not be read".to_owned(), |damage| {
+            damage.problem
+        });
+        let damage = Damage {
+            problem,
+            salvaged: contents.len(),
+        };
+        let entries = changes_between(&before, &contents, &store.path);
+        let record = store.record(by, format!("repair {}", store.name()), entries);
+        let bytes = store.bytes(&contents)?;
+        let mut set = ChangeSet::put(store.path.clone(), loaded.as_ref(), bytes, Some(record));
+        let flaw = store.keep_damaged(&mut set, loaded, &damage, now)?;
+        Ok::<_, CompartmentError>((flaw.remedy, set))
+    })?;
     Ok(flaws
         .into_iter()
         .map(|flaw| Flaw {

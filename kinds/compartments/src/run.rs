@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{Call, Clock, Code, Error, Result, Tool};
+use memory_core::{Actor, Call, Clock, Code, Error, Result, Tool};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 use serde_json::{Map, Value, json};
@@ -113,17 +113,19 @@ impl Run {
         let given = to_raw_value(&given).map_err(|error| {
             Error::new(Code::InvalidArgument, "The arguments are not JSON").because(error)
         })?;
-        Ok(found
-            .call(&Call::alone(self.clock.now()), &given)?
-            .reply
-            .get()
-            .to_owned())
+        let call = Call {
+            by: Actor::Agent,
+            ..Call::alone(self.clock.now())
+        };
+        Ok(found.call(&call, &given)?.reply.get().to_owned())
     }
 
     /// Saves an entry.
     pub fn save(&self, compartment: Compartment, new: impl Into<NewEntry>) -> Result<Entry> {
         let part = self.store.part(compartment, None);
-        let saved = self.store.save(&part, new.into(), self.clock.now())?;
+        let saved = self
+            .store
+            .save(&part, new.into(), Actor::Agent, self.clock.now())?;
         saved
             .entries
             .into_iter()
@@ -135,11 +137,7 @@ impl Run {
     pub fn get(&self, compartment: Compartment, filter: &Filter) -> Result<Vec<Entry>> {
         Ok(self
             .store
-            .get(
-                &self.store.part(compartment, None),
-                filter,
-                self.clock.now(),
-            )?
+            .get(&self.store.part(compartment, None), filter)?
             .entries)
     }
 
@@ -150,6 +148,7 @@ impl Run {
             .clear(
                 &self.store.part(compartment, None),
                 filter,
+                Actor::Agent,
                 self.clock.now(),
             )?
             .entries)
@@ -163,7 +162,10 @@ impl Run {
     /// Ends the run; returns what it had in its memory.
     pub fn end(mut self) -> Result<Vec<Entry>> {
         self.has_ended = true;
-        Ok(self.store.end_run(None, self.clock.now())?.entries)
+        Ok(self
+            .store
+            .end_run(None, Actor::Agent, self.clock.now())?
+            .entries)
     }
 }
 
@@ -171,7 +173,7 @@ impl Drop for Run {
     fn drop(&mut self) {
         if !self.has_ended {
             // Nobody is left to be told. What could not be cleared is seen by no other run.
-            let _ = self.store.end_run(None, self.clock.now());
+            let _ = self.store.end_run(None, Actor::Agent, self.clock.now());
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use memory_files::{Files, Held, Seen, Spot, Stamp, Trash};
+use memory_files::{Files, Spot, Stamp, Trash};
+use memory_storage::{LocalStorage, Machine, StorePath};
 
 use crate::format::Contents;
 use crate::{Compartment, CompartmentError, Part, PlanScope, RunId, limits};
@@ -31,7 +32,10 @@ impl Default for Settings {
 #[derive(Debug, Clone)]
 pub struct Store {
     pub(crate) files: Files,
+    pub(crate) storage: LocalStorage,
     pub(crate) file: Spot,
+    /// The path of the file in its store, the folder that it is in.
+    pub(crate) path: StorePath,
     pub(crate) settings: Settings,
     /// The run that is meant when none is named.
     pub(crate) run: Option<RunId>,
@@ -50,12 +54,27 @@ impl Store {
         if settings.max_size_per_compartment == 0 {
             return Err(CompartmentError::NoRoom);
         }
+        let root = Spot::anchor(folder);
+        let machine = Machine::of_system(&files);
         Ok(Store {
+            storage: LocalStorage::new(&files, root.clone(), machine)
+                .shared()
+                .ignored(),
             files: files.shared(),
-            file: Spot::anchor(folder).join(name),
+            file: root.join(name),
+            path: StorePath::new(&name.to_string_lossy())?,
             settings,
             run: None,
         })
+    }
+
+    /// Returns the same store with the id of this machine, which names the files of the history.
+    #[must_use]
+    pub fn on_machine(self, machine: Machine) -> Self {
+        Store {
+            storage: self.storage.on_machine(machine),
+            ..self
+        }
     }
 
     /// Returns the same store for callers that mean this run when they name none.
@@ -73,26 +92,26 @@ impl Store {
         )
     }
 
-    /// Returns what was taken away and can be brought back.
-    pub fn trash(&self) -> Trash<'_> {
-        Trash::at(&self.files, self.beside("trash"))
+    /// Returns the trash that earlier versions have written.
+    pub(crate) fn trash(&self) -> Trash<'_> {
+        Trash::at(&self.files, self.trash_folder())
+    }
+
+    pub(crate) fn trash_folder(&self) -> Spot {
+        let folder = self.file.parent().unwrap_or_else(|| self.file.clone());
+        folder.join(format!(".{}.trash", self.name()))
     }
 
     /// Reads the file; what is not there is empty. Never waits for a lock.
     pub fn read(&self) -> Result<Contents, CompartmentError> {
-        match self.load()? {
+        match self.files.read(&self.file, limits::FILE_BYTES)? {
             None => Ok(Contents::default()),
-            Some(seen) => self.parse(&seen),
+            Some(seen) => self.parse(&seen.bytes),
         }
     }
 
-    pub(crate) fn load(&self) -> Result<Option<Seen>, CompartmentError> {
-        Ok(self.files.read(&self.file, limits::FILE_BYTES)?)
-    }
-
-    pub(crate) fn parse(&self, seen: &Seen) -> Result<Contents, CompartmentError> {
-        let text =
-            std::str::from_utf8(&seen.bytes).map_err(|error| self.damaged(&error.to_string()))?;
+    pub(crate) fn parse(&self, bytes: &[u8]) -> Result<Contents, CompartmentError> {
+        let text = std::str::from_utf8(bytes).map_err(|error| self.damaged(&error.to_string()))?;
         Contents::parse(text).map_err(|problem| self.damaged(&problem))
     }
 
@@ -101,11 +120,6 @@ impl Store {
             file: self.name(),
             problem: problem.to_owned(),
         }
-    }
-
-    /// Waits for the lock of whoever changes the file.
-    pub(crate) fn hold(&self) -> Result<Held<'_>, CompartmentError> {
-        Ok(self.files.lock(&self.beside("lock"))?)
     }
 
     /// Returns the file's name, for messages and lists.
@@ -121,11 +135,5 @@ impl Store {
     /// Returns the stamp of the file; none when it is not there.
     pub(crate) fn stamp(&self) -> Result<Option<Stamp>, CompartmentError> {
         Ok(self.files.stamp(&self.file)?)
-    }
-
-    /// The folder is somebody's working directory: what is ours in it begins with the file's name.
-    fn beside(&self, what: &str) -> Spot {
-        let folder = self.file.parent().unwrap_or_else(|| self.file.clone());
-        folder.join(format!(".{}.{what}", self.name()))
     }
 }

@@ -39,7 +39,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Document, Flaw, Kind, Rehearsal, Result, Source, Step, Survey, Task, Timestamp, Tool,
+    Document, Flaw, Kind, Rehearsal, Result, Source, Step, Survey, Task, Timestamp, Tool,
 };
 use memory_files::Stamp;
 
@@ -176,10 +176,15 @@ impl Kind for Conversations {
         undo::steps(&self.store)
     }
 
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
+    fn undo(
+        &self,
+        step: &Step,
+        _: memory_core::Actor,
+        now: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
         let undone = undo::undo(&self.store, step)?;
         self.store.finish("undo", now);
-        Ok(undone)
+        Ok(undone.map(Into::into))
     }
 
     fn guide(&self) -> &'static str {

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Source, Step, Survey, Task,
+    Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Source, Step, Survey, Task,
     Timestamp, Tool,
 };
 
@@ -92,8 +92,13 @@ impl Kind for Journal {
         undo::steps(&self.store)
     }
 
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
-        Ok(undo::undo(&self.store, step, now)?)
+    fn undo(
+        &self,
+        step: &Step,
+        _: memory_core::Actor,
+        now: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
+        Ok(undo::undo(&self.store, step, now)?.map(Into::into))
     }
 
     fn guide(&self) -> &'static str {

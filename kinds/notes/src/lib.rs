@@ -49,8 +49,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Change, Content, Document, Flaw, Kind, Prompt, Rehearsal, Resource, Result, Source, Step,
-    Survey, Task, Timestamp, Tool,
+    Content, Document, Flaw, Kind, Prompt, Rehearsal, Resource, Result, Source, Step, Survey, Task,
+    Timestamp, Tool,
 };
 
 pub use card::Card;
@@ -170,8 +170,13 @@ impl Kind for Notes {
         undo::steps(&self.store)
     }
 
-    fn undo(&self, step: &Step, now: Timestamp) -> Result<Option<Vec<Change>>> {
-        Ok(undo::undo(&self.store, step, now)?)
+    fn undo(
+        &self,
+        step: &Step,
+        _: memory_core::Actor,
+        now: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
+        Ok(undo::undo(&self.store, step, now)?.map(Into::into))
     }
 
     fn guide(&self) -> &'static str {

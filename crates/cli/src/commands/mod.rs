@@ -29,6 +29,7 @@ mod undo;
 use std::path::PathBuf;
 
 use clap::{CommandFactory, Subcommand};
+use memory_core::Actor;
 use memory_core::Result;
 
 use crate::completion::{Program, Values};
@@ -96,6 +97,18 @@ impl Command {
             Command::Compartment(args) => args.command.file(),
             Command::Undo(args) => args.file(),
             _ => None,
+        }
+    }
+
+    /// Returns who makes the calls of this command, as the history records it.
+    pub(crate) fn actor(&self) -> Actor {
+        match self {
+            Command::Agent(_)
+            | Command::Hook(_)
+            | Command::Mcp(_)
+            | Command::Proxy(_)
+            | Command::Serve(_) => Actor::Agent,
+            _ => Actor::Person,
         }
     }
 

@@ -330,10 +330,10 @@ fn lines(stats: &Stats, shell: &Shell) -> String {
     ]);
     let trash = &stats.trash;
     rows.push(vec![
-        "trash".into(),
+        "history".into(),
         trash.steps.to_string(),
         size(trash.bytes),
-        "undo steps".into(),
+        "steps that can be undone".into(),
     ]);
     let mut shown = table(&["WHAT", "COUNT", "SIZE", ""], &rows);
     if !stats.last.is_empty() {

@@ -1,28 +1,39 @@
-//! `undo`: takes back the last change that took something away, in any kind.
+//! `undo`: takes the last change back, in any kind.
 
 use std::path::PathBuf;
 
-use memory_core::{Code, Error, Result, Step, instant, printable};
+use memory_core::{Actor, Code, Error, Result, Step, Undone, instant, printable};
 
 use crate::environment;
 use crate::render::table::{table, time};
 use crate::shell::{Shell, Speech, Status};
 
-/// So many memories that came back are named one by one; --json names all.
+/// The number of changed memories that are named one by one; --json names all.
 const SHOWN: usize = 20;
 
-/// Undo the last change that removed or replaced something
+/// Undo your last change
 ///
-/// Deleted banks and entries, entries removed by gc or replaced by an import, and cleared compartment
-/// entries stay in the trash. Entries that have changed since the step are left unchanged and listed.
+/// Steps of agents and of maintenance are listed too; --step or --any undoes them. Memories that have
+/// changed since the step are left unchanged and listed. A step that was undone by its id can be redone
+/// by undoing the undo.
 ///
-/// Example: memory undo --list
+/// Examples:
+///   memory undo --list
+///   memory undo --step 019e02a1
 #[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The step to undo instead of the last one (see --list)
+    /// The same as --step
+    #[arg(value_name = "STEP", conflicts_with_all = ["list", "any", "step"])]
+    id: Option<String>,
+    /// Undo this step; the first characters of its id suffice
+    #[arg(long, value_name = "ID", conflicts_with_all = ["list", "any"])]
     step: Option<String>,
+    /// Undo the last step, whoever made it
+    #[arg(long, conflicts_with = "list")]
+    any: bool,
     /// List the steps that can be undone, newest first
-    #[arg(long, conflicts_with = "step")]
+    #[arg(long)]
     list: bool,
     /// Compartment file whose steps are undone (default: memory.json in the working directory)
     #[arg(long, value_name = "FILE")]
@@ -33,6 +44,10 @@ impl Args {
     pub(super) fn file(&self) -> Option<PathBuf> {
         self.file.clone()
     }
+
+    fn wanted(&self) -> Option<&str> {
+        self.id.as_deref().or(self.step.as_deref())
+    }
 }
 
 pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
@@ -41,11 +56,13 @@ pub(crate) fn run(args: Args, shell: &Shell) -> Result<Status> {
         .flaws
         .iter()
         .for_each(|flaw| shell.warn(&format!("{}: {}", flaw.place, flaw.problem)));
-    match args.list {
-        true => list(&survey.good, shell),
+    if args.list {
+        list(&survey.good, shell)
+    } else if args.wanted().is_some() {
+        undo(&survey.good, &args, shell)
+    } else {
         // The step that could not be read may be the last one.
-        false if args.step.is_none() => take_back(&survey.complete()?, &args, shell),
-        false => take_back(&survey.good, &args, shell),
+        undo(&survey.complete()?, &args, shell)
     }
 }
 
@@ -58,48 +75,101 @@ fn list(steps: &[Step], shell: &Shell) -> Result<Status> {
     }
     let rows: Vec<Vec<String>> = steps
         .iter()
-        .map(|step| vec![step.id.clone(), time(&instant(step.at)), step.what.clone()])
+        .map(|step| {
+            let by = if is_local(step) {
+                step.by.to_string()
+            } else {
+                "another machine".to_owned()
+            };
+            vec![
+                step.id.clone(),
+                time(&instant(step.at)),
+                by,
+                step.what.clone(),
+            ]
+        })
         .collect();
-    shell.print_long(&table(&["STEP", "WHEN", "WHAT"], &rows))
+    shell.print_long(&table(&["STEP", "WHEN", "BY", "WHAT"], &rows))
 }
 
-fn take_back(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
-    // A repository may bring steps of its own: those are taken back only by their ids.
-    let is_ours = |step: &Step| environment::holds_clock() || step.was_made_here();
-    let is_wanted = |step: &&Step| {
-        args.step
-            .as_ref()
-            .map_or_else(|| is_ours(step), |id| step.id == *id)
+/// Returns whether this machine made a step. A repository or a synced folder may contain others.
+fn is_local(step: &Step) -> bool {
+    environment::holds_clock() || step.was_made_here()
+}
+
+fn undo(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
+    let mut candidates: Vec<&Step> = match args.wanted() {
+        Some(id) => steps
+            .iter()
+            .filter(|step| step.id.starts_with(id))
+            .collect(),
+        None => steps
+            .iter()
+            .filter(|step| is_local(step) && (args.any || step.by == Actor::Person))
+            .collect(),
     };
-    for step in steps.iter().filter(is_wanted) {
-        // A step that someone else takes back at this moment is theirs; ours is the one before it.
-        if let Some(changes) = shell.registry().undo(step)? {
-            let changed: Vec<String> = changes
-                .iter()
-                .map(|change| change.address.to_string())
-                .collect();
-            return show(step, &changed, shell);
+    if let (Some(id), [_, _, ..]) = (args.wanted(), &candidates[..]) {
+        candidates.retain(|step| step.id == id);
+        if candidates.is_empty() {
+            return Err(Error::new(
+                Code::AmbiguousId,
+                format!("Several steps begin with '{id}'"),
+            ));
+        }
+    }
+    for step in candidates {
+        // A step that another process undoes at this moment is skipped.
+        if let Some(undone) = shell.registry().undo(step)? {
+            return show(step, &undone, shell);
         }
     }
     let error = Error::new(Code::NotFound, "There is nothing to undo");
-    Err(match args.step {
-        None if steps.is_empty() => error,
-        _ => error.hint("'memory undo --list' lists the steps; 'memory undo STEP' undoes one"),
+    Err(if args.wanted().is_none() && steps.is_empty() {
+        error
+    } else {
+        error.hint(
+            "'memory undo --list' lists the steps, also of agents; 'memory undo --step ID' undoes one",
+        )
     })
 }
 
-fn show(step: &Step, changed: &[String], shell: &Shell) -> Result<Status> {
-    if shell.speech == Speech::Json {
-        return shell.show(&serde_json::json!({ "undone": step, "changed": changed }));
+fn show(step: &Step, undone: &Undone, shell: &Shell) -> Result<Status> {
+    let changed: Vec<String> = undone
+        .changes
+        .iter()
+        .map(|change| change.address.to_string())
+        .collect();
+    if changed.is_empty() && !undone.conflicts.is_empty() {
+        let message = format!(
+            "'{}' was not undone: its memories have changed since",
+            step.what
+        );
+        return Err(Error::new(Code::Conflict, message)
+            .with("unchanged", undone.conflicts.clone())
+            .hint("Undo the later changes first; 'memory undo --list' lists them"));
     }
-    let lines: String = changed
+    if shell.speech == Speech::Json {
+        return shell.show(&serde_json::json!({
+            "undone": step, "changed": changed, "unchanged": undone.conflicts,
+        }));
+    }
+    let mut text = format!("Undid: {}\n{}", printable(&step.what), lines(&changed));
+    if !undone.conflicts.is_empty() {
+        text += "Left unchanged, because they have changed since:\n";
+        text += &lines(&undone.conflicts);
+    }
+    shell.print(&text)
+}
+
+fn lines(addresses: &[String]) -> String {
+    let mut lines: String = addresses
         .iter()
         .take(SHOWN)
         .map(|address| format!("  {}\n", printable(address)))
         .collect();
-    let more = match changed.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!("  and {more} more\n"),
-    };
-    shell.print(&format!("Undid: {}\n{lines}{more}", printable(&step.what)))
+    match addresses.len().saturating_sub(SHOWN) {
+        0 => {}
+        more => lines += &format!("  and {more} more\n"),
+    }
+    lines
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use memory_core::{
-    Address, Change, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey,
-    Task, Thread, Timestamp, Tool, parse_instant,
+    Address, Document, Flaw, Ids, Kind, Rehearsal, Result, Silent, Source, Step, Survey, Task,
+    Thread, Timestamp, Tool, parse_instant,
 };
 use memory_files::{Disk, Files, RealDisk};
 use memory_index::{DocumentId, Filter, Index, Scores, View, Weighing};
@@ -150,7 +150,12 @@ impl Kind for Fake {
         Survey::default()
     }
 
-    fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+    fn undo(
+        &self,
+        _: &Step,
+        _: memory_core::Actor,
+        _: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
         Ok(None)
     }
 }

@@ -201,7 +201,7 @@ impl LocalTransaction<'_> {
             };
         };
         let storage = self.storage;
-        let step = storage.new_step(record.at);
+        let step = self.new_step(record.at);
         let text = record.render(&step, changes)?;
         let log = storage.log_name(record.at, self.log.as_deref());
         let at = storage.history.join(&log);
@@ -281,9 +281,9 @@ impl LocalTransaction<'_> {
                 Some((temporary, storage.at(&change.path)))
             })
             .collect();
-        let renamed = storage.disk.rename_each(&renames);
-        *applied = renamed.iter().filter(|renamed| renamed.is_ok()).count();
-        renamed.into_iter().collect::<Result<(), DiskError>>()?;
+        let (count, renamed) = storage.disk.rename_all(&renames);
+        *applied = count;
+        renamed?;
         renames.iter().for_each(|(_, target)| touch(target));
         for op in &set.ops {
             let at = storage.at(op.path());

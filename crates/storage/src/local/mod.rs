@@ -13,7 +13,12 @@
 
 mod checkpoint;
 mod commit;
+mod counters;
+mod machine;
 mod recovery;
+
+pub use counters::Counts;
+pub use machine::Machine;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,24 +53,30 @@ pub struct LocalStorage {
     history: Spot,
     access: Access,
     /// The id of this machine, which begins the names of the history files that it writes.
-    machine: String,
+    machine: Machine,
     /// Whether a version control system must not see the history.
     is_ignored: bool,
 }
 
 impl LocalStorage {
     /// Returns the store of a folder, whose files are private to the user.
-    pub fn new(disk: Arc<dyn Disk>, ids: Ids, root: Spot, machine: impl Into<String>) -> Self {
+    pub fn new(files: &Files, root: Spot, machine: Machine) -> Self {
         LocalStorage {
-            files: Files::new(disk.clone(), ids.clone()),
-            disk,
-            ids,
+            disk: files.disk(),
+            ids: files.ids().clone(),
+            files: files.clone(),
             history: root.join(HISTORY),
             root,
             access: Access::Private,
-            machine: machine.into(),
+            machine,
             is_ignored: false,
         }
+    }
+
+    /// Returns the same store with another id of this machine.
+    #[must_use]
+    pub fn on_machine(self, machine: Machine) -> Self {
+        LocalStorage { machine, ..self }
     }
 
     /// Returns the same store for files that others may read: 0644 and 0755 under the umask. The history stays private.
@@ -120,21 +131,15 @@ impl LocalStorage {
 
     /// Returns the name of the history file for a time. A clock that is set back does not lead to an earlier month.
     fn log_name(&self, at: Timestamp, latest: Option<&str>) -> String {
-        let name = format!("{}-{}{LOG}", self.machine, at.strftime("%Y-%m"));
+        let name = format!("{}-{}{LOG}", self.machine.id(), at.strftime("%Y-%m"));
         match latest {
             Some(latest) if *latest > *name => latest.to_owned(),
             _ => name,
         }
     }
 
-    /// Returns a new id of a step, which sorts by time: milliseconds since 1970 and random digits.
-    fn new_step(&self, at: Timestamp) -> String {
-        let random = self.ids.uuid().replace('-', "");
-        format!("{:012x}{}", at.as_millisecond().max(0), &random[..12])
-    }
-
     fn is_own_log(&self, name: &str) -> bool {
-        name.strip_prefix(&self.machine)
+        name.strip_prefix(self.machine.id())
             .is_some_and(|rest| rest.starts_with('-') && rest.ends_with(LOG))
     }
 
@@ -166,6 +171,7 @@ impl LocalStorage {
             records.extend(lines.into_iter().map(|line| StoredRecord {
                 step: line.step,
                 record: line.record,
+                written: line.written,
                 is_foreign,
             }));
         }
@@ -244,6 +250,18 @@ impl LocalTransaction<'_> {
             .write_unsynced(&at, checkpoint.render().as_bytes(), Access::Private)
     }
 
+    /// Returns a new id of a step: milliseconds since 1970 and random digits. If ids follow from a seed, the digits are
+    /// the position in the history, because another process has the same ids.
+    fn new_step(&self, at: Timestamp) -> String {
+        let ids = &self.storage.ids;
+        let digits = if ids.is_seeded() {
+            format!("{:012x}", self.log_bytes)
+        } else {
+            ids.uuid().replace('-', "")[..12].to_owned()
+        };
+        format!("{:012x}{digits}", at.as_millisecond().max(0))
+    }
+
     /// Returns the checkpoint at the end of the history.
     fn end(&self) -> Checkpoint {
         Checkpoint {
@@ -254,6 +272,6 @@ impl LocalTransaction<'_> {
     }
 
     fn checkpoint_name(&self) -> String {
-        format!("{}.checkpoint", self.storage.machine)
+        format!("{}.checkpoint", self.storage.machine.id())
     }
 }

@@ -121,7 +121,7 @@ impl LocalTransaction<'_> {
 
     /// Notes that the change of a record did not happen.
     fn cancel(&mut self, log: &str, line: &Line) -> Result<(), StorageError> {
-        let step = self.storage.new_step(line.record.at);
+        let step = self.new_step(line.record.at);
         let text = render_cancellation(&step, line, line.record.at)?;
         let at = self.storage.history.join(log);
         self.storage

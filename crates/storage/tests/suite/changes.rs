@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memory_core::{Actor, Code, Ids, Timestamp};
-use memory_files::{Costs, Disk, RealDisk};
+use memory_files::{Costs, Disk, Files, RealDisk};
 use memory_storage::{
-    ChangeSet, Durable, EntryChange, LocalStorage, Object, Op, Read, Record, Storage, StorageError,
-    StorePath, update,
+    ChangeSet, Durable, EntryChange, LocalStorage, Machine, Object, Op, Read, Record, Storage,
+    StorageError, StorePath, update,
 };
 use memory_testkit::Home;
 
@@ -18,7 +18,16 @@ pub(crate) fn path(path: &str) -> StorePath {
 }
 
 pub(crate) fn store_on(home: &Home, disk: Arc<dyn Disk>) -> LocalStorage {
-    LocalStorage::new(disk, Ids::random(), home.spot().join("store"), "machine")
+    on_machine(home, disk, "machine")
+}
+
+fn on_machine(home: &Home, disk: Arc<dyn Disk>, id: &str) -> LocalStorage {
+    let files = Files::new(disk, Ids::random());
+    LocalStorage::new(
+        &files,
+        home.spot().join("store"),
+        Machine::fixed(&files, id),
+    )
 }
 
 pub(crate) fn store(home: &Home) -> LocalStorage {
@@ -266,8 +275,7 @@ fn the_month_of_a_history_file_never_goes_back() {
 fn the_history_of_another_machine_is_foreign() {
     let home = Home::new();
     change(&store(&home), &[("a", Some("1"))]).unwrap();
-    let disk = Arc::new(RealDisk::default());
-    let other = LocalStorage::new(disk, Ids::random(), home.spot().join("store"), "other");
+    let other = on_machine(&home, Arc::new(RealDisk::default()), "other");
     assert!(other.records().unwrap()[0].is_foreign);
     change(&other, &[("a", Some("2"))]).unwrap();
     let foreign: Vec<bool> = other
@@ -301,4 +309,43 @@ fn a_commit_waits_for_the_disk_as_often_as_it_must() {
     let (committed, costs) = Costs::of(|| storage.begin(WAIT).unwrap().commit(set));
     committed.unwrap();
     assert_eq!(costs.syncs, 1, "a change that is durable by its record");
+}
+
+#[test]
+fn accesses_are_counted_beside_the_entries_until_they_are_merged() {
+    let home = Home::new();
+    let (storage, other) = (
+        store(&home),
+        on_machine(&home, Arc::new(RealDisk::default()), "other"),
+    );
+    let ((), costs) = Costs::of(|| {
+        change(&storage, &[("a", Some("1"))]).unwrap();
+    });
+    assert!(costs.syncs > 0 || !cfg!(debug_assertions));
+    let ((), costs) = Costs::of(|| storage.count_accesses(["test:a", "test:b", "test:a"]));
+    assert_eq!(costs.syncs, 0);
+    other.count_accesses(["test:a"]);
+    let counts = storage.counts().unwrap();
+    assert_eq!(
+        (
+            counts.of("test:a"),
+            counts.own("test:a"),
+            counts.of("test:b")
+        ),
+        (3, 2, 1)
+    );
+    storage.count_accesses(["test:a"]);
+    storage.forget_merged(&counts);
+    let counts = storage.counts().unwrap();
+    assert_eq!(
+        (
+            counts.of("test:a"),
+            counts.own("test:a"),
+            counts.of("test:b")
+        ),
+        (2, 1, 0)
+    );
+    storage.forget_merged(&counts);
+    assert!(storage.counts().unwrap().is_merged());
+    assert_eq!(storage.counts().unwrap().of("test:a"), 1);
 }

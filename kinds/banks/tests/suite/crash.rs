@@ -125,9 +125,11 @@ fn a_bank_that_becomes_compressed_is_old_or_new() {
 fn an_undo_is_done_or_can_be_done_again() {
     check(10, |banks| {
         let steps = banks.steps().complete()?;
-        steps
-            .first()
-            .map_or(Ok(()), |step| banks.undo(step, clock().now()).map(drop))
+        steps.first().map_or(Ok(()), |step| {
+            banks
+                .undo(step, memory_core::Actor::Person, clock().now())
+                .map(drop)
+        })
     });
 }
 

@@ -9,7 +9,7 @@ use crate::common::{call, call_at, check_code, open, read, write};
 fn undo(banks: &dyn Kind) {
     let step = banks.steps().good[0].clone();
     banks
-        .undo(&step, clock().now())
+        .undo(&step, memory_core::Actor::Person, clock().now())
         .unwrap()
         .expect("no one else takes it back");
 }
@@ -161,7 +161,12 @@ fn a_step_is_taken_back_once() {
                     let steps = banks.steps().good;
                     steps
                         .iter()
-                        .filter(|step| banks.undo(step, clock().now()).unwrap().is_some())
+                        .filter(|step| {
+                            banks
+                                .undo(step, memory_core::Actor::Person, clock().now())
+                                .unwrap()
+                                .is_some()
+                        })
                         .count()
                 })
             })

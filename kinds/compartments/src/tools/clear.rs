@@ -56,7 +56,7 @@ pub fn run(
 ) -> Result<Done<Reply>, CompartmentError> {
     let part = part(store, &params.compartment, params.run.as_deref())?;
     let filter = Filter::new(params.id, params.category, params.tags.unwrap_or_default())?;
-    let cleared = store.clear(&part, &filter, call.now)?;
+    let cleared = store.clear(&part, &filter, call.by, call.now)?;
     let gone = cleared
         .entries
         .iter()

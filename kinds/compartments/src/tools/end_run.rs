@@ -25,7 +25,7 @@ pub fn run(
     let whence = store.part(Compartment::Run, run.clone()).to_string();
     // Search has never been shown what belongs to a run: no document is gone.
     Ok(Done::read(Reply::of(
-        store.end_run(run, call.now)?,
+        store.end_run(run, call.by, call.now)?,
         &whence,
     )))
 }

@@ -35,14 +35,10 @@ pub struct Reply {
     pub flaws: Vec<Flaw>,
 }
 
-pub fn run(
-    store: &Store,
-    call: &Call<'_>,
-    params: Params,
-) -> Result<Done<Reply>, CompartmentError> {
+pub fn run(store: &Store, _: &Call<'_>, params: Params) -> Result<Done<Reply>, CompartmentError> {
     let part = part(store, &params.compartment, params.run.as_deref())?;
     let filter = Filter::new(params.id, params.category, params.tags.unwrap_or_default())?;
-    let found = store.get(&part, &filter, call.now)?;
+    let found = store.get(&part, &filter)?;
     Ok(Done::read(Reply {
         file: store.path(),
         entries: found.entries,

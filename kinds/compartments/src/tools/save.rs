@@ -65,7 +65,7 @@ pub fn run(
     {
         return Err(CompartmentError::Secret { what });
     }
-    let saved = store.save(&part, new, call.now)?;
+    let saved = store.save(&part, new, call.by, call.now)?;
     let changes = saved
         .entries
         .iter()

@@ -29,10 +29,10 @@ pub struct Size {
 }
 
 pub fn run(store: &Store, _: &Call<'_>, _: Params) -> Result<Done<Reply>, CompartmentError> {
-    let Some(seen) = store.load()? else {
+    let Some(seen) = store.load(&store.storage)? else {
         return Ok(Done::read(Reply::default()));
     };
-    let contents = store.parse(&seen)?;
+    let contents = store.parse(&seen.bytes)?;
     let size = |compartment: Compartment| Size {
         compartment,
         entries: contents.entries(compartment).count(),

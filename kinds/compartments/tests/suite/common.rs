@@ -98,7 +98,7 @@ pub(crate) fn aside(home: &Home) -> Vec<(String, Vec<u8>)> {
 
 pub(crate) fn undo(kind: &dyn Kind) {
     let step = kind.steps().good[0].clone();
-    kind.undo(&step, clock().now())
+    kind.undo(&step, memory_core::Actor::Person, clock().now())
         .unwrap()
         .expect("no one else takes it back");
 }

@@ -104,9 +104,10 @@ fn a_run_has_ended_or_not() {
 fn an_undo_is_done_or_can_be_done_again() {
     check(|kind| {
         let steps = kind.steps().complete()?;
-        steps
-            .first()
-            .map_or(Ok(()), |step| kind.undo(step, clock().now()).map(drop))
+        steps.first().map_or(Ok(()), |step| {
+            kind.undo(step, memory_core::Actor::Person, clock().now())
+                .map(drop)
+        })
     });
 }
 

@@ -91,6 +91,14 @@ fn a_change_to_one_entry_leaves_every_other_byte_as_it_was() {
         contents(&kind, json!({"compartment": "plan"})),
         ["1. read 2. write"]
     );
+    assert_eq!(text(&home), golden, "reading changes nothing");
+    let saved = save(&kind, "session", "new");
+    call(
+        &kind,
+        "clear_memory",
+        json!({"compartment": "session", "id": saved}),
+    )
+    .unwrap();
     let counted = "1. read 2. write\",\n      \"created_at\": \"2026-05-07T10:00:00Z\",\n      \
                    \"updated_at\": \"2026-05-07T10:00:00Z\",\n      \"access_count\": ";
     assert_eq!(

@@ -196,6 +196,11 @@ fn getting_by_id_category_and_any_tag_counts_each_access() {
         .map(|entry| entry["access_count"].as_u64().unwrap())
         .collect();
     assert_eq!(counts, [4, 6, 5, 3]);
+    assert!(
+        !text(&home).contains("\"access_count\": 6"),
+        "they are counted beside the file"
+    );
+    save(&kind, "plan", "the next change");
     assert!(text(&home).contains("\"access_count\": 6"));
 }
 

@@ -152,6 +152,7 @@ pub(crate) fn call_recalling(
         tool,
         params,
         &Call {
+            by: memory_core::Actor::Agent,
             now: after(0),
             progress: &Silent,
             recall: Some(recall),

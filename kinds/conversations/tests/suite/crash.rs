@@ -302,7 +302,9 @@ fn a_conversation_is_deleted_whole_or_not_at_all() {
         );
         if left == 0 {
             let step = kind.steps().good.remove(0);
-            kind.undo(&step, crate::common::after(9)).unwrap().unwrap();
+            kind.undo(&step, memory_core::Actor::Person, crate::common::after(9))
+                .unwrap()
+                .unwrap();
             assert_eq!(facts(&kind, "a").len(), 3);
         }
     });

@@ -25,7 +25,9 @@ fn a_forgotten_fact_waits_below_deleted_and_comes_back_as_it_was() {
     );
     let step = kind.steps().good.remove(0);
     assert_eq!(step.what, "forget 'one' (conversation a)");
-    kind.undo(&step, clock().now()).unwrap().unwrap();
+    kind.undo(&step, memory_core::Actor::Person, clock().now())
+        .unwrap()
+        .unwrap();
     let (mut before, mut now) = (before, files(&home));
     before.remove("memory_index.json");
     now.remove("memory_index.json");
@@ -53,9 +55,13 @@ fn a_deleted_conversation_comes_back_whole() {
         call(&kind, "conversation_delete", json!({ "conversation": "a" })),
         Code::NotFound,
     );
-    kind.undo(&kind.steps().good[0], clock().now())
-        .unwrap()
-        .unwrap();
+    kind.undo(
+        &kind.steps().good[0],
+        memory_core::Actor::Person,
+        clock().now(),
+    )
+    .unwrap()
+    .unwrap();
     assert_eq!((facts(&kind, "a").len(), turns(&kind, "a").len()), (1, 2));
 }
 

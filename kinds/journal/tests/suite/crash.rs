@@ -165,7 +165,9 @@ fn an_archived_record_is_live_or_archived() {
 #[test]
 fn an_undo_is_done_or_can_be_done_again() {
     let undo = |journal: &dyn Kind| match journal.steps().complete()?.first() {
-        Some(step) => journal.undo(step, clock().now()).map(drop),
+        Some(step) => journal
+            .undo(step, memory_core::Actor::Person, clock().now())
+            .map(drop),
         None => Ok(()),
     };
     for breakage in [Breakage::Fails, Breakage::Dies, Breakage::FailsReading] {

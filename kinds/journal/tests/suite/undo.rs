@@ -13,8 +13,8 @@ fn undo(kind: &dyn Kind) -> memory_core::Result<usize> {
         .into_iter()
         .next()
         .expect("there is a step");
-    kind.undo(&step, clock().now())
-        .map(|changes| changes.expect("nobody else took it back").len())
+    kind.undo(&step, memory_core::Actor::Person, clock().now())
+        .map(|changes| changes.expect("nobody else took it back").changes.len())
 }
 
 #[test]
@@ -103,7 +103,9 @@ fn being_read_is_no_change_but_another_update_is() {
         1,
     )
     .unwrap();
-    let error = journal.undo(&step, clock().now()).unwrap_err();
+    let error = journal
+        .undo(&step, memory_core::Actor::Person, clock().now())
+        .unwrap_err();
     assert_eq!(error.code, Code::Conflict);
     assert_eq!(get(&journal, &id)["content"], "three");
 }

@@ -89,7 +89,7 @@ pub(crate) fn delete(kind: &dyn Kind, id: &str) {
 /// Takes the newest step back.
 pub(crate) fn undo(kind: &dyn Kind) {
     let step = kind.steps().good.first().expect("there is a step").clone();
-    kind.undo(&step, clock().now())
+    kind.undo(&step, memory_core::Actor::Person, clock().now())
         .expect("undo works")
         .expect("no one else takes it back");
 }

@@ -245,9 +245,10 @@ fn an_ingestion_is_done_or_not() {
 fn an_undo_is_done_or_can_be_done_again() {
     check(|kind, _| {
         let steps = kind.steps().complete()?;
-        steps
-            .first()
-            .map_or(Ok(()), |step| kind.undo(step, clock().now()).map(drop))
+        steps.first().map_or(Ok(()), |step| {
+            kind.undo(step, memory_core::Actor::Person, clock().now())
+                .map(drop)
+        })
     });
 }
 
@@ -261,11 +262,11 @@ fn an_undo_that_broke_can_be_finished() {
             let brittle = Arc::new(Brittle::new(breakage, step));
             let kind = open_on(&home, brittle.clone());
             let newest = open(&home).steps().good[0].clone();
-            let ended = kind.undo(&newest, clock().now());
+            let ended = kind.undo(&newest, memory_core::Actor::Person, clock().now());
             // A step that is still shown can be taken back; one that is not, was.
             if ended.is_err() && open(&home).steps().good.contains(&newest) {
                 open(&home)
-                    .undo(&newest, clock().now())
+                    .undo(&newest, memory_core::Actor::Person, clock().now())
                     .unwrap()
                     .expect("no one else has it");
             }

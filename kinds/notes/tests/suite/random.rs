@@ -107,7 +107,7 @@ fn run(kind: &dyn Kind, home: &Home, deed: &Deed) {
         }
         Deed::Undo(n) => {
             if let Some(step) = kind.steps().good.get(usize::from(n)) {
-                let _ = kind.undo(step, clock().now());
+                let _ = kind.undo(step, memory_core::Actor::Person, clock().now());
             }
         }
         Deed::Dream(level) => call("dream", json!({ "level": level })),

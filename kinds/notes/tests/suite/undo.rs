@@ -205,7 +205,9 @@ fn a_step_whose_notes_all_changed_is_refused_and_nothing_happens() {
     let before = bytes(&home);
     let step = kind.steps().good[0].clone();
     assert_eq!(
-        kind.undo(&step, clock().now()).unwrap_err().code,
+        kind.undo(&step, memory_core::Actor::Person, clock().now())
+            .unwrap_err()
+            .code,
         Code::Conflict
     );
     assert_eq!(bytes(&home), before);
@@ -299,7 +301,11 @@ fn a_step_is_taken_back_once() {
                     let steps = kind.steps().good;
                     steps
                         .iter()
-                        .filter(|step| kind.undo(step, clock().now()).unwrap().is_some())
+                        .filter(|step| {
+                            kind.undo(step, memory_core::Actor::Person, clock().now())
+                                .unwrap()
+                                .is_some()
+                        })
                         .count()
                 })
             })

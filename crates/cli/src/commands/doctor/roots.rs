@@ -10,6 +10,7 @@ use crate::render::size::size;
 /// From this size on the trash is worth a word.
 const LARGE_TRASH: u64 = 1 << 30;
 const TRASH: &str = ".trash";
+const HISTORY: &str = memory_storage::HISTORY;
 /// Where the notes are that maintenance removed from their categories.
 const ARCHIVE: &str = "archive";
 
@@ -124,12 +125,12 @@ pub(super) fn trash(patient: &Patient<'_>) -> Vec<Check> {
     };
     vec![if bytes > LARGE_TRASH {
         Check::warn(
-            "trash",
+            "history",
             detail,
             "'memory trash empty' removes deleted memories permanently",
         )
     } else {
-        Check::ok("trash", detail)
+        Check::ok("history", detail)
     }]
 }
 
@@ -137,7 +138,7 @@ pub(super) fn trash(patient: &Patient<'_>) -> Vec<Check> {
 pub(crate) fn trash_size(found: &[Found]) -> u64 {
     found
         .iter()
-        .filter(|one| is_below(one, TRASH))
+        .filter(|one| is_below(one, TRASH) || is_below(one, HISTORY))
         .map(|one| one.size)
         .sum()
 }

@@ -31,6 +31,10 @@ const VARIABLES: [(&str, &[(&str, &str)]); 5] = [
                 "Directory of user configuration in place of `~/.config`; the user's banks are below it.",
             ),
             (
+                "XDG_STATE_HOME",
+                "Directory of the user's state in place of `~/.local/state`; the id of this machine is below it.",
+            ),
+            (
                 "MEMORY_PROJECT_DIR",
                 "Project whose banks and settings are used, as `--project`.",
             ),

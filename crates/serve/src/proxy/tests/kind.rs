@@ -3,8 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex};
 
 use memory_core::{
-    Call, Change, Code, Document, Done, Effect, Error, Flaw, Json, Kind, Registry, Rehearsal,
-    Result, Step, Survey, Task, Timestamp, Tool, ToolSpec,
+    Call, Code, Document, Done, Effect, Error, Flaw, Json, Kind, Registry, Rehearsal, Result, Step,
+    Survey, Task, Timestamp, Tool, ToolSpec,
 };
 use memory_testkit::clock;
 use serde_json::{Map, Value, json};
@@ -194,7 +194,12 @@ impl Kind for Listener {
         Survey::default()
     }
 
-    fn undo(&self, _: &Step, _: Timestamp) -> Result<Option<Vec<Change>>> {
+    fn undo(
+        &self,
+        _: &Step,
+        _: memory_core::Actor,
+        _: Timestamp,
+    ) -> Result<Option<memory_core::Undone>> {
         Ok(None)
     }
 }
