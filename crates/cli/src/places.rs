@@ -104,7 +104,9 @@ pub(crate) fn start_of_project<'a>(
 
 /// Returns the stores of both scopes.
 pub(crate) fn bank_scopes(ground: &Ground, config: &Config) -> Scopes {
-    let store = |files, root, scope| Store::new(files, root, scope, config.banks.compress);
+    let store = |files, root, scope| {
+        Store::new(files, root, scope, config.banks.compress).on_machine(ground.machine())
+    };
     let user = user_banks(&ground.environment, config);
     let user = user.map(|root| store(ground.files.clone(), root, Scope::User));
     let in_project = ground.project.is_some();

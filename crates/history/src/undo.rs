@@ -77,7 +77,8 @@ pub fn undo<E: From<StorageError>>(
             set = ChangeSet::default();
         }
         Ok::<_, E>((planned, set))
-    })?;
+    })?
+    .answer;
     // Another process may have undone the same step meanwhile.
     if undone.entries.is_empty() && reverted(&storage.records()?).contains(step) {
         return Ok(None);

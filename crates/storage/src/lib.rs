@@ -31,6 +31,9 @@ const ATTEMPTS: usize = 3;
 pub trait Read {
     /// Reads a file whole; `None` if it does not exist. A file of more than `limit` bytes is an error.
     fn read(&self, path: &StorePath, limit: u64) -> Result<Option<Object>, StorageError>;
+
+    /// Returns the state of a file; `None` if it does not exist.
+    fn stat(&self, path: &StorePath) -> Result<Option<FileVersion>, StorageError>;
 }
 
 /// A store.
@@ -59,27 +62,45 @@ pub fn update<T, E>(
     storage: &dyn Storage,
     wait: Duration,
     mut plan: impl FnMut(&dyn Read) -> Result<(T, ChangeSet), E>,
-) -> Result<T, E>
+) -> Result<Updated<T>, E>
 where
     E: From<StorageError>,
 {
     for _ in 0..ATTEMPTS {
         let (answer, set) = plan(&AsRead(storage))?;
         if set.is_empty() {
-            return Ok(answer);
+            return Ok(Updated {
+                answer,
+                committed: None,
+            });
         }
         match storage.begin(wait)?.commit(set) {
-            Ok(_) => return Ok(answer),
+            Ok(committed) => {
+                return Ok(Updated {
+                    answer,
+                    committed: Some(committed),
+                });
+            }
             Err(StorageError::Conflict { .. }) => {}
             Err(error) => return Err(error.into()),
         }
     }
     let transaction = storage.begin(wait)?;
     let (answer, set) = plan(&*transaction)?;
-    if !set.is_empty() {
-        transaction.commit(set)?;
-    }
-    Ok(answer)
+    let committed = if set.is_empty() {
+        None
+    } else {
+        Some(transaction.commit(set)?)
+    };
+    Ok(Updated { answer, committed })
+}
+
+/// What [`update`] has done.
+#[derive(Debug)]
+pub struct Updated<T> {
+    pub answer: T,
+    /// `None` if there was nothing to change.
+    pub committed: Option<Committed>,
 }
 
 struct AsRead<'a>(&'a dyn Storage);
@@ -87,5 +108,9 @@ struct AsRead<'a>(&'a dyn Storage);
 impl Read for AsRead<'_> {
     fn read(&self, path: &StorePath, limit: u64) -> Result<Option<Object>, StorageError> {
         self.0.read(path, limit)
+    }
+
+    fn stat(&self, path: &StorePath) -> Result<Option<FileVersion>, StorageError> {
+        self.0.stat(path)
     }
 }

@@ -43,7 +43,7 @@ impl Home {
 
     /// Returns every file below it with its bytes, for comparing before and after.
     ///
-    /// Lock files are left out: they hold nothing.
+    /// Lock files are left out, as they hold nothing, and so is the history of a store, which each change adds to.
     pub fn snapshot(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         collect(self.path(), &mut found);
@@ -55,7 +55,9 @@ impl Home {
 fn collect(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.is_dir() {
+        if path.is_dir() && path.ends_with(".memory-history") {
+            continue;
+        } else if path.is_dir() {
             collect(&path, found);
         } else if path.extension().is_none_or(|end| end != "lock") {
             found.insert(path.clone(), std::fs::read(&path).unwrap_or_default());

@@ -1,17 +1,26 @@
-//! The one way to change the banks of a scope: under the bank's lock, durable before it returns.
+//! The one way to change the banks of a scope: planned, committed with its record, durable before it returns.
 
 use std::borrow::Cow;
 use std::io::Write;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use memory_core::Timestamp;
-use memory_files::{Draft, Held, Saved, Stamp};
+use memory_core::{Actor, Call, Timestamp};
+use memory_files::Stamp;
+use memory_storage::{
+    ChangeSet, EntryChange, Op, PATIENCE, Read, Record, Storage, StorePath, Updated, update,
+};
 
+use crate::document::{KIND, address};
 use crate::format::{Bank, Rendered};
 use crate::index::{self, Section};
 use crate::store::{Form, INDEX, Loaded, Store, sized, too_large};
-use crate::{BankError, BankName, Scope, limits, undo};
+use crate::{BankError, BankName, Scope, limits};
+
+/// Begins the contents of a file that is not UTF-8.
+const BASE64: &str = "base64,";
 
 /// What is to happen after an edit.
 pub enum Edit<T> {
@@ -21,30 +30,44 @@ pub enum Edit<T> {
     Write(T, Terms),
 }
 
-/// What else a write must see to.
+/// How a bank is written.
 #[derive(Debug, Default)]
 pub struct Terms {
-    /// What to call it in the list of undo steps, if it is one.
-    pub undo: Option<String>,
+    /// What was done, for people.
+    pub summary: String,
     /// Whether the bank keeps the time of its last update: it comes from elsewhere as it is.
     pub keeps_time: bool,
 }
 
 impl<T> Edit<T> {
-    /// A write that only adds or replaces what its caller knows of.
-    pub fn write(answer: T) -> Self {
-        Edit::Write(answer, Terms::default())
-    }
-
-    /// A write that takes something away.
-    pub fn undoable(answer: T, what: String) -> Self {
+    /// A write, and what it does.
+    pub fn write(answer: T, summary: String) -> Self {
         Edit::Write(
             answer,
             Terms {
-                undo: Some(what),
+                summary,
                 keeps_time: false,
             },
         )
+    }
+}
+
+/// Who makes a change, when, and by which operation.
+#[derive(Debug, Clone, Copy)]
+pub struct By {
+    pub actor: Actor,
+    pub now: Timestamp,
+    pub action: &'static str,
+}
+
+impl By {
+    /// Returns who makes a call.
+    pub(crate) fn of(call: &Call<'_>, action: &'static str) -> Self {
+        By {
+            actor: call.by,
+            now: call.now,
+            action,
+        }
     }
 }
 
@@ -55,71 +78,40 @@ struct Edited<'l, T> {
     next: Option<(Rendered, Terms)>,
 }
 
-/// The next state of a bank's file and of the index, written but not yet in their places.
-struct Drafts<'h> {
-    draft: Draft<'h>,
-    index: Option<Draft<'h>>,
-    form: Form,
-}
-
 impl Store {
     /// Changes one bank and makes the change durable before it returns.
     ///
-    /// # Invariants
+    /// `edit` receives an empty bank, and `false`, if the bank does not exist. It runs again if another process changes
+    /// the bank first.
     ///
-    /// - A reader sees the bank before the change or after it, never between.
-    /// - No one else changes the bank while `edit` runs; `edit` must therefore be quick.
-    /// - A bank past its limits is refused before a byte is written.
-    /// - When `edit` fails, the file is as it was. A damaged file is never written over.
+    /// # Guarantees
     ///
-    /// `edit` is told whether the bank was there; if not, it gets an empty one.
+    /// - A reader sees the bank before or after the change, never in between.
+    /// - A bank that would exceed its limits is rejected before anything is written.
+    /// - If `edit` fails, the file is unchanged. A damaged file is never replaced.
     pub fn change<T>(
         &self,
         bank: &BankName,
-        now: Timestamp,
-        edit: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
+        by: By,
+        mut edit: impl FnMut(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
     ) -> Result<T, BankError> {
         self.make_root()?;
-        let held = self.hold(bank)?;
-        let loaded = self.load(bank)?;
-        let edited = self.edited(bank, loaded.as_ref(), now, edit)?;
-        let Some((rendered, terms)) = edited.next else {
-            return Ok(edited.answer);
-        };
-        if loaded.is_none() {
-            self.files.settle_folders(&self.root)?;
+        let Updated { answer, committed } = update(&self.storage, PATIENCE, |at| {
+            let loaded = self.load_from(at, bank)?;
+            let edited = self.edited(bank, loaded.as_ref(), by.now, &mut edit)?;
+            let Some((rendered, terms)) = edited.next else {
+                return Ok(((edited.answer, None), ChangeSet::default()));
+            };
+            let entries = self.changes(bank, &edited.content, loaded.is_some());
+            let mut set = self.put_set(bank, loaded.as_ref(), &rendered, at)?;
+            set.record = Some(record(by, terms.summary, entries));
+            Ok::<_, BankError>(((edited.answer, Some(rendered)), set))
+        })?;
+        let (answer, rendered) = answer;
+        if let (Some(rendered), Some(committed)) = (rendered, committed) {
+            self.publish_index(bank, &rendered, committed.written.first().copied());
         }
-        let drafts = self.draft(&held, bank, &rendered)?;
-        let step = match terms.undo {
-            None => None,
-            Some(what) => {
-                let before = loaded
-                    .as_ref()
-                    .map(|loaded| self.parse(bank, loaded))
-                    .transpose()?;
-                let before = before.unwrap_or_else(|| Bank::new(now));
-                Some(undo::keep(
-                    self,
-                    bank,
-                    what,
-                    (&before, &edited.content),
-                    now,
-                )?)
-            }
-        };
-        let written = self.commit(&held, bank, drafts);
-        if let (Err(_), Some(step)) = (&written, &step) {
-            // What did not happen can't be taken back; what can be seen must be, even if its last
-            // sync failed.
-            let before = loaded.as_ref().map(|loaded| &loaded.text);
-            if self
-                .load(bank)
-                .is_ok_and(|now| now.as_ref().map(|now| &now.text) == before)
-            {
-                let _ = self.trash().drop_step(step);
-            }
-        }
-        written.map(|()| edited.answer)
+        Ok(answer)
     }
 
     /// Does to a copy what [`Store::change`] would do to the bank, limits included.
@@ -127,10 +119,10 @@ impl Store {
         &self,
         bank: &BankName,
         now: Timestamp,
-        edit: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
+        mut edit: impl FnMut(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
     ) -> Result<T, BankError> {
         let loaded = self.load(bank)?;
-        Ok(self.edited(bank, loaded.as_ref(), now, edit)?.answer)
+        Ok(self.edited(bank, loaded.as_ref(), now, &mut edit)?.answer)
     }
 
     fn edited<'l, T>(
@@ -138,7 +130,7 @@ impl Store {
         bank: &BankName,
         loaded: Option<&'l Loaded>,
         now: Timestamp,
-        edit: impl FnOnce(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
+        edit: &mut impl FnMut(&mut Bank<'_>, bool) -> Result<Edit<T>, BankError>,
     ) -> Result<Edited<'l, T>, BankError> {
         let mut content = match loaded {
             Some(loaded) => self.parse(bank, loaded)?,
@@ -170,107 +162,193 @@ impl Store {
         })
     }
 
-    fn draft<'h>(
+    /// Returns the entries that an edit has changed, and the bank's own entry if that has changed.
+    pub(crate) fn changes(
         &self,
-        held: &'h Held<'_>,
         bank: &BankName,
+        content: &Bank<'_>,
+        existed: bool,
+    ) -> Vec<EntryChange> {
+        let mut changes = Vec::new();
+        let path = self.path(bank, Form::Plain);
+        let meta = Some(content.meta.canonical());
+        let old_meta = content.meta_before().filter(|_| existed);
+        if meta != old_meta {
+            let address = bank_address(self.scope(), bank);
+            changes.push(EntryChange::new(address, path.clone(), old_meta, meta));
+        }
+        for (key, position, before) in content.changed() {
+            let (before, now) = (
+                before.map(str::to_owned),
+                content.text(key).map(str::to_owned),
+            );
+            if before != now {
+                let address = address(self.scope(), bank, key).to_string();
+                let change = EntryChange::new(address, path.clone(), before, now);
+                changes.push(change.at_position(position));
+            }
+        }
+        changes
+    }
+
+    /// Returns the change that writes a bank's file, without a record.
+    pub(crate) fn put_set(
+        &self,
+        bank: &BankName,
+        loaded: Option<&Loaded>,
         rendered: &Rendered,
-    ) -> Result<Drafts<'h>, BankError> {
-        held.sweep(&[
-            self.spot(bank, Form::Plain),
-            self.spot(bank, Form::Gzip),
-            self.root.join(INDEX),
-        ]);
+        at: &dyn Read,
+    ) -> Result<ChangeSet, BankError> {
         let (form, bytes): (Form, Cow<'_, [u8]>) =
             if self.compress && rendered.text.len() > limits::COMPRESS_ABOVE {
                 (Form::Gzip, zip(&rendered.text).into())
             } else {
                 (Form::Plain, rendered.text.as_bytes().into())
             };
-        let draft = held.draft(&self.spot(bank, form), &bytes)?;
-        let index = if form == Form::Plain && rendered.text.len() > limits::INDEX_ABOVE {
-            self.draft_index(held, bank, draft.stamp(), rendered)
-        } else {
-            None
+        let mut set = ChangeSet {
+            ops: vec![Op::Put(self.path(bank, form), bytes.into_owned())],
+            ..ChangeSet::default()
         };
-        Ok(Drafts { draft, index, form })
+        for known in [Form::Plain, Form::Gzip] {
+            let path = self.path(bank, known);
+            let version = match loaded {
+                Some(loaded) if loaded.form() == known => Some(loaded.version.clone()),
+                _ => at.stat(&path)?,
+            };
+            if known != form && version.is_some() {
+                set.ops.push(Op::Remove(path.clone()));
+            }
+            set.expect.push((path, version));
+        }
+        Ok(set)
     }
 
-    fn commit(
-        &self,
-        held: &Held<'_>,
-        bank: &BankName,
-        drafts: Drafts<'_>,
-    ) -> Result<(), BankError> {
-        let Drafts { draft, index, form } = drafts;
-        let other = self.spot(
-            bank,
-            if form == Form::Plain {
-                Form::Gzip
-            } else {
-                Form::Plain
-            },
-        );
-        let superseded = self.files.stamp(&other)?.map(|_| &other);
-        Ok(held.commit(draft, index, superseded)?)
-    }
-
-    /// The index is a convenience: when it can't be written, reading is slower and nothing else.
-    fn draft_index<'h>(
-        &self,
-        held: &'h Held<'_>,
-        bank: &BankName,
-        stamp: Stamp,
-        rendered: &Rendered,
-    ) -> Option<Draft<'h>> {
+    /// The index is a convenience: if it is not written, reading is slower and nothing else.
+    fn publish_index(&self, bank: &BankName, rendered: &Rendered, stamp: Option<Stamp>) {
+        let is_plain = !self.compress || rendered.text.len() <= limits::COMPRESS_ABOVE;
+        let Some(stamp) = stamp.filter(|_| is_plain) else {
+            return;
+        };
+        if rendered.text.len() <= limits::INDEX_ABOVE {
+            return;
+        }
         let section = Section {
             stamp,
             created_at: rendered.created_at,
             places: &rendered.places,
         };
         let text = index::render(self.read_index().as_deref(), bank, &section);
-        held.draft(&self.root.join(INDEX), text.as_bytes()).ok()
+        if let Ok(path) = StorePath::new(INDEX) {
+            self.storage.publish(&path, text.as_bytes());
+        }
     }
 
-    /// Removes a bank's files, whatever is in them, so that it can be undone; says whether there
-    /// were any.
-    pub fn remove(&self, bank: &BankName, now: Timestamp) -> Result<bool, BankError> {
+    /// Removes a bank, whatever is in its files; returns `false` if it does not exist.
+    pub fn remove(&self, bank: &BankName, by: By) -> Result<bool, BankError> {
         if self.present_files(bank)?.is_empty() {
             return Ok(false);
         }
-        let held = self.hold(bank)?;
-        let files = self.present_files(bank)?;
-        let mut saved = Vec::new();
-        for file in &files {
-            let bytes = self
-                .files
-                .read(file, limits::READ_BYTES)
-                .map_err(|e| sized(bank, e))?;
-            let name = file.name().to_string_lossy().into_owned();
-            saved.extend(bytes.map(|seen| Saved {
-                name,
-                bytes: seen.bytes,
-            }));
-        }
-        if saved.is_empty() {
-            return Ok(false);
-        }
-        let step = undo::keep_bank(self, bank, saved, now)?;
-        // The plain form goes last: until then it is the one that counts.
-        let removed = files
-            .iter()
-            .rev()
-            .try_for_each(|file| self.files.remove(file));
-        if removed.is_err() && !self.present_files(bank)?.is_empty() {
-            let _ = self.trash().drop_step(&step);
-        }
-        removed?;
-        held.sweep(&[self.spot(bank, Form::Plain), self.spot(bank, Form::Gzip)]);
-        self.files.remove(&self.lock_spot(bank))?;
-        Ok(true)
+        let removed = update(&self.storage, PATIENCE, |at| {
+            let mut set = self.remove_set(bank, at)?;
+            if set.ops.is_empty() {
+                return Ok((false, ChangeSet::default()));
+            }
+            let summary = format!("delete bank '{bank}' ({})", self.scope());
+            let removals = self.removals(bank, at)?;
+            set.record = Some(record(by, summary, removals));
+            Ok::<_, BankError>((true, set))
+        })?;
+        Ok(removed.answer)
     }
 
-    /// Makes the folder of the banks. That of a project is in somebody's work tree.
+    /// Returns the change that removes a bank's files, without a record.
+    pub(crate) fn remove_set(
+        &self,
+        bank: &BankName,
+        at: &dyn Read,
+    ) -> Result<ChangeSet, BankError> {
+        let mut set = ChangeSet::default();
+        for form in [Form::Plain, Form::Gzip] {
+            let path = self.path(bank, form);
+            let version = at.stat(&path)?;
+            if version.is_some() {
+                set.ops.push(Op::Remove(path.clone()));
+            }
+            set.expect.push((path, version));
+        }
+        Ok(set)
+    }
+
+    /// Adds copies of a bank's files, named after the time, to a change; returns their names.
+    pub(crate) fn keep_damaged(
+        &self,
+        bank: &BankName,
+        at: &dyn Read,
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) -> Result<Vec<String>, BankError> {
+        let mut names = Vec::new();
+        for form in [Form::Plain, Form::Gzip] {
+            let found = at.read(&self.path(bank, form), limits::READ_BYTES)?;
+            if let Some(object) = found {
+                let copy = self.files.name_corrupt(&self.spot(bank, form), now)?;
+                let name = copy.name().to_string_lossy().into_owned();
+                set.expect.push((StorePath::new(&name)?, None));
+                // It has its name before the file changes.
+                set.ops
+                    .insert(names.len(), Op::Put(StorePath::new(&name)?, object.bytes));
+                names.push(name);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Returns the removal of each entry of a bank. A file that is no bank, or does not count, is one entry.
+    fn removals(&self, bank: &BankName, at: &dyn Read) -> Result<Vec<EntryChange>, BankError> {
+        let mut removals = Vec::new();
+        let mut counts = true;
+        for form in [Form::Plain, Form::Gzip] {
+            let path = self.path(bank, form);
+            let found = at.read(&path, limits::READ_BYTES);
+            let Some(object) = found.map_err(|error| sized(bank, error))? else {
+                continue;
+            };
+            let text = self.decode(bank, form, object.bytes.clone());
+            let content = text.as_deref().ok().and_then(|text| Bank::parse(text).ok());
+            match content.filter(|content| counts && content.duplicates.is_empty()) {
+                Some(content) => removals.extend(self.removals_of(bank, &content, path)),
+                None => {
+                    let address = file_address(self.scope(), &path);
+                    let text = Some(file_text(object.bytes));
+                    removals.push(EntryChange::new(address, path, text, None));
+                }
+            }
+            counts = false;
+        }
+        Ok(removals)
+    }
+
+    fn removals_of(
+        &self,
+        bank: &BankName,
+        content: &Bank<'_>,
+        path: StorePath,
+    ) -> Vec<EntryChange> {
+        let meta = Some(content.meta.canonical());
+        let of_bank = bank_address(self.scope(), bank);
+        let mut removals = vec![EntryChange::new(of_bank, path.clone(), meta, None)];
+        for (position, key) in content.keys().enumerate() {
+            let address = address(self.scope(), bank, key).to_string();
+            let text = content.text(key).map(str::to_owned);
+            let removal = EntryChange::new(address, path.clone(), text, None);
+            removals.push(removal.at_position(position));
+        }
+        // Undo puts the last one first.
+        removals[1..].reverse();
+        removals
+    }
+
+    /// Creates the folder of the banks. That of a project is in somebody's work tree.
     fn make_root(&self) -> Result<(), BankError> {
         let made = match self.scope() {
             Scope::Project => self.files.ensure_ignored_folder(&self.root),
@@ -278,22 +356,43 @@ impl Store {
         };
         Ok(made?)
     }
+}
 
-    /// Puts a bank's files back as they were; says whether it did, which it does not over others.
-    pub(crate) fn restore(&self, bank: &BankName, saved: &[&Saved]) -> Result<bool, BankError> {
-        self.make_root()?;
-        let held = self.hold(bank)?;
-        if !self.present_files(bank)?.is_empty() {
-            return Ok(false);
-        }
-        for file in saved {
-            held.commit(
-                held.draft(&self.root.join(&file.name), &file.bytes)?,
-                None,
-                None,
-            )?;
-        }
-        Ok(true)
+/// Returns the address of a bank's own entry: when it was created, and its schema.
+pub(crate) fn bank_address(scope: Scope, bank: &BankName) -> String {
+    format!("{KIND}:{scope}/{bank}")
+}
+
+/// Returns the address of a file that cannot be read as a bank.
+pub(crate) fn file_address(scope: Scope, path: &StorePath) -> String {
+    format!("{KIND}:{scope}/{path}")
+}
+
+/// Returns the contents of a file as the history has them.
+pub(crate) fn file_text(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.starts_with(BASE64) => text,
+        Ok(text) => format!("{BASE64}{}", STANDARD.encode(text)),
+        Err(error) => format!("{BASE64}{}", STANDARD.encode(error.into_bytes())),
+    }
+}
+
+/// Returns the contents of a file that the history has as a text.
+pub(crate) fn file_bytes(text: &str) -> Option<Vec<u8>> {
+    match text.strip_prefix(BASE64) {
+        Some(encoded) => STANDARD.decode(encoded).ok(),
+        None => Some(text.as_bytes().to_vec()),
+    }
+}
+
+pub(crate) fn record(by: By, summary: String, entries: Vec<EntryChange>) -> Record {
+    Record {
+        at: by.now,
+        by: by.actor,
+        action: by.action.to_owned(),
+        summary,
+        reverts: None,
+        entries,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use memory_core::{Code, Error, JsonFlaw, printable};
 use memory_files::DiskError;
+use memory_storage::StorageError;
 
 use crate::{BankName, Key, Scope, limits};
 
@@ -95,6 +96,8 @@ pub enum BankError {
     NoPlace { scope: Scope },
     #[error(transparent)]
     Disk(#[from] DiskError),
+    #[error(transparent)]
+    Storage(StorageError),
 }
 
 impl BankError {
@@ -123,6 +126,7 @@ impl BankError {
             BankError::SchemaTooCostly { .. } => Code::LimitExceeded,
             BankError::Secret { .. } => Code::SecretDetected,
             BankError::Disk(error) => error.code(),
+            BankError::Storage(error) => error.code(),
         }
     }
 
@@ -226,6 +230,9 @@ impl BankError {
 
 impl From<BankError> for Error {
     fn from(error: BankError) -> Error {
+        if let BankError::Storage(error) = error {
+            return error.into();
+        }
         if let BankError::Disk(disk) = error {
             return disk.into();
         }
@@ -235,5 +242,14 @@ impl From<BankError> for Error {
             None => shaped,
         };
         error.with_context(shaped)
+    }
+}
+
+impl From<StorageError> for BankError {
+    fn from(error: StorageError) -> Self {
+        match error {
+            StorageError::Disk(error) => BankError::Disk(error),
+            error => BankError::Storage(error),
+        }
     }
 }

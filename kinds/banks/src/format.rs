@@ -25,6 +25,10 @@ pub struct Bank<'a> {
     unknown: Vec<(String, String)>,
     /// Keys that stand more than once; the last one counts.
     pub duplicates: Vec<String>,
+    /// The canonical text of `meta` as it was read; `None` for a new bank.
+    meta_before: Option<String>,
+    /// The entries that were changed since the bank was read, as they were, with their positions.
+    changed: IndexMap<String, (Option<Cow<'a, str>>, usize)>,
 }
 
 /// What is said of a bank as a whole.
@@ -75,6 +79,8 @@ impl<'a> Bank<'a> {
             entries: IndexMap::new(),
             unknown: vec![],
             duplicates: vec![],
+            meta_before: None,
+            changed: IndexMap::new(),
         }
     }
 
@@ -91,6 +97,7 @@ impl<'a> Bank<'a> {
         let entries =
             Fields::parse(entries.get()).map_err(|_| broken("its entries are not an object"))?;
         let mut bank = Bank {
+            meta_before: Some(meta.canonical()),
             meta,
             ..Bank::new(Timestamp::UNIX_EPOCH)
         };
@@ -148,18 +155,48 @@ impl<'a> Bank<'a> {
 
     /// Puts an entry under a key, in the place of the one that is there.
     pub fn put(&mut self, key: &str, entry: &Entry<'_>) {
+        self.note_change(key);
         self.entries
             .insert(key.to_owned().into(), entry.render().into());
     }
 
-    /// Puts an entry under a key, at a place among the others if the key is new.
-    pub fn put_at(&mut self, key: &str, entry: &Entry<'_>, place: usize) {
+    /// Puts the text of an entry under a key, at a position among the others if the key is new.
+    pub fn put_text_at(&mut self, key: &str, text: &str, position: usize) {
+        self.note_change(key);
         if self.entries.contains_key(key) {
-            self.put(key, entry)
-        } else {
-            let place = place.min(self.entries.len());
             self.entries
-                .shift_insert(place, key.to_owned().into(), entry.render().into());
+                .insert(key.to_owned().into(), text.to_owned().into());
+        } else {
+            let position = position.min(self.entries.len());
+            self.entries
+                .shift_insert(position, key.to_owned().into(), text.to_owned().into());
+        }
+    }
+
+    /// Returns the text of an entry.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.entries.get(key).map(AsRef::as_ref)
+    }
+
+    /// Returns the entries that were changed since the bank was read: key, position and text before.
+    pub fn changed(&self) -> impl Iterator<Item = (&str, usize, Option<&str>)> {
+        self.changed
+            .iter()
+            .map(|(key, (text, position))| (key.as_str(), *position, text.as_deref()))
+    }
+
+    /// Returns the canonical text of what was said of the bank as a whole when it was read.
+    pub fn meta_before(&self) -> Option<String> {
+        self.meta_before.clone()
+    }
+
+    fn note_change(&mut self, key: &str) {
+        if !self.changed.contains_key(key) {
+            let (position, text) = match self.entries.get_full(key) {
+                Some((position, _, text)) => (position, Some(text.clone())),
+                None => (self.entries.len(), None),
+            };
+            self.changed.insert(key.to_owned(), (text, position));
         }
     }
 
@@ -176,6 +213,7 @@ impl<'a> Bank<'a> {
 
     /// Takes an entry away; those after it keep their order.
     pub fn take(&mut self, key: &str) {
+        self.note_change(key);
         self.entries.shift_remove(key);
     }
 
@@ -262,6 +300,15 @@ impl Meta {
             schema,
             unknown: fields.except(&["version", "created_at", "updated_at", "schema"]),
         })
+    }
+
+    /// Returns what the history records of it: without the time of the last change.
+    pub(crate) fn canonical(&self) -> String {
+        let meta = Meta {
+            updated_at: self.created_at,
+            ..self.clone()
+        };
+        meta.render()
     }
 
     fn render(&self) -> String {

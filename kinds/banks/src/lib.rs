@@ -31,8 +31,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory_core::{
-    Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Source, Step, Survey, Task,
-    Timestamp, Tool,
+    Actor, Content, Document, Flaw, Kind, Rehearsal, Resource, Result, Source, Step, Survey, Task,
+    Timestamp, Tool, Undone,
 };
 
 pub use change::{Edit, Terms};
@@ -135,27 +135,16 @@ impl Kind for Banks {
 
     fn steps(&self) -> Survey<Step> {
         let mut survey = Survey::default();
-        for store in self.stores() {
-            match store.trash().steps() {
-                Ok(found) => survey.absorb(found),
-                Err(error) => survey
-                    .flaws
-                    .push(Flaw::of(store.scope().as_str(), &error.into())),
-            }
-        }
+        self.stores()
+            .for_each(|store| survey.absorb(undo::steps(store)));
         survey.good.sort_by(Step::newest_first);
         survey
     }
 
-    fn undo(
-        &self,
-        step: &Step,
-        _: memory_core::Actor,
-        now: Timestamp,
-    ) -> Result<Option<memory_core::Undone>> {
+    fn undo(&self, step: &Step, by: Actor, now: Timestamp) -> Result<Option<Undone>> {
         for store in self.stores() {
-            if store.trash().steps()?.complete()?.contains(step) {
-                return Ok(undo::undo(store, step, now)?.map(Into::into));
+            if let Some(undone) = undo::undo(store, step, by, now)? {
+                return Ok(Some(undone));
             }
         }
         Ok(None)

@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use memory_core::{Flaw, Json, Rehearsal, Timestamp};
+use memory_core::{Actor, Flaw, Json, Rehearsal, Timestamp};
 use memory_files::Spot;
+use memory_storage::{ChangeSet, Op, PATIENCE, update};
 use serde::{Deserialize, Serialize};
 
+use crate::change::{By, record};
 use crate::format::Bank;
 use crate::salvage::salvage;
-use crate::store::Store;
+use crate::store::{Form, Store};
 use crate::{BankError, BankName, Key, Scope, limits};
 
 /// What was found in one bank, and what was done about it.
@@ -122,50 +124,56 @@ fn mend(
     flaws: Vec<Flaw>,
     now: Timestamp,
 ) -> Result<Finding, BankError> {
-    let held = store.hold(bank)?;
-    // Someone else may have mended or removed it while we waited.
-    if matches!(inspect(store, bank), Ok(flaws) if flaws.is_empty()) {
-        return Ok(finding(store, bank, Status::Ok, vec![]));
-    }
-    let files = store.present_files(bank)?;
-    let texts: Vec<String> = files
-        .iter()
-        .map(|file| readable_text(store, file))
-        .collect::<Result<_, _>>()?;
-    let mut found = finding(store, bank, Status::Repaired, flaws);
-    let mut rescued = Bank::new(now);
-    // The plain form counts; what only the other has is not thrown away for that.
-    for (n, text) in texts.iter().enumerate() {
-        let part = rescue(text, now);
-        if n == 0 {
-            rescued.take_meta_of(&part);
+    let by = By {
+        actor: Actor::Person,
+        now,
+        action: "repair",
+    };
+    let mended = update(&store.storage, PATIENCE, |at| {
+        // Another process may have repaired or removed it.
+        if matches!(inspect(store, bank), Ok(flaws) if flaws.is_empty()) {
+            return Ok((None, ChangeSet::default()));
         }
-        for (key, entry) in part
-            .entries()
-            .filter_map(|(key, entry)| Some((key, entry.ok()?)))
-        {
-            if !rescued.has(key) {
-                rescued.put(key, &entry);
+        let texts: Vec<String> = store
+            .present_files(bank)?
+            .iter()
+            .map(|file| readable_text(store, file))
+            .collect::<Result<_, _>>()?;
+        let mut rescued = Bank::new(now);
+        // The plain form counts; what only the other has is kept too.
+        for (n, text) in texts.iter().enumerate() {
+            let part = rescue(text, now);
+            if n == 0 {
+                rescued.take_meta_of(&part);
+            }
+            for (key, entry) in part
+                .entries()
+                .filter_map(|(key, entry)| Some((key, entry.ok()?)))
+            {
+                if !rescued.has(key) {
+                    rescued.put(key, &entry);
+                }
             }
         }
-    }
-    let kept: Vec<String> = files
-        .iter()
-        .map(|file| store.files.keep_corrupt(file, limits::READ_BYTES, now))
-        .collect::<Result<_, _>>()?;
-    let draft = held.draft(&store.place(bank), rescued.render().text.as_bytes())?;
-    let other = files.iter().find(|file| **file != store.place(bank));
-    held.commit(draft, None, other)?;
-    found.entries = Some(rescued.len());
-    let entries = if rescued.len() == 1 {
-        "entry"
-    } else {
-        "entries"
+        let mut set = store.remove_set(bank, at)?;
+        let plain = store.path(bank, Form::Plain);
+        set.ops.retain(|op| *op.path() != plain);
+        set.ops
+            .push(Op::Put(plain, rescued.render().text.into_bytes()));
+        let kept = store.keep_damaged(bank, at, now, &mut set)?;
+        let summary = format!("repair bank '{bank}' ({})", store.scope());
+        set.record = Some(record(by, summary, Vec::new()));
+        Ok::<_, BankError>((Some((kept, rescued.len())), set))
+    })?;
+    let Some((kept, entries)) = mended.answer else {
+        return Ok(finding(store, bank, Status::Ok, vec![]));
     };
+    let mut found = finding(store, bank, Status::Repaired, flaws);
+    found.entries = Some(entries);
+    let noun = if entries == 1 { "entry" } else { "entries" };
     let remedy = format!(
-        "The damaged file is kept as {}; the bank has {} {entries}",
+        "The damaged file is kept as {}; the bank has {entries} {noun}",
         kept.join(", "),
-        rescued.len()
     );
     found
         .flaws

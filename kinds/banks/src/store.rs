@@ -1,11 +1,12 @@
 //! Where the banks of one scope are kept, and how they are read. Changing them is `change.rs`'s.
 
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::Read as _;
 
 use flate2::read::GzDecoder;
 use memory_core::{Flaw, Timestamp};
-use memory_files::{DiskError, Files, Held, ItemKind, Spot, Trash};
+use memory_files::{DiskError, Files, ItemKind, Spot, Trash};
+use memory_storage::{FileVersion, LocalStorage, Machine, Read, StorageError, StorePath};
 
 use crate::entry::Entry;
 use crate::format::{Bank, FormatFlaw};
@@ -18,6 +19,7 @@ pub(crate) const INDEX: &str = "_index.json";
 #[derive(Debug, Clone)]
 pub struct Store {
     pub(crate) files: Files,
+    pub(crate) storage: LocalStorage,
     pub(crate) root: Spot,
     scope: Scope,
     /// Whether large banks are compressed.
@@ -30,6 +32,7 @@ pub struct Loaded {
     pub text: String,
     /// Bytes that the file takes on the disk.
     pub size: u64,
+    pub(crate) version: FileVersion,
     form: Form,
 }
 
@@ -51,11 +54,25 @@ pub enum Found {
 impl Store {
     /// Returns the store at `root`.
     pub fn new(files: Files, root: Spot, scope: Scope, compress: bool) -> Self {
+        let storage = LocalStorage::new(&files, root.clone(), Machine::of_system(&files));
         Store {
             files,
+            storage: match scope {
+                Scope::Project => storage.ignored(),
+                Scope::User => storage,
+            },
             root,
             scope,
             compress,
+        }
+    }
+
+    /// Returns the same store with the id of this machine, which names the files of the history.
+    #[must_use]
+    pub fn on_machine(self, machine: Machine) -> Self {
+        Store {
+            storage: self.storage.on_machine(machine),
+            ..self
         }
     }
 
@@ -64,14 +81,9 @@ impl Store {
         self.scope
     }
 
-    /// Returns what was taken away and can be brought back.
-    pub fn trash(&self) -> Trash<'_> {
+    /// Returns the trash that earlier versions have written.
+    pub(crate) fn trash(&self) -> Trash<'_> {
         Trash::of(&self.files, &self.root)
-    }
-
-    /// Returns where a bank's file is, in the form that it has or would have.
-    pub(crate) fn place(&self, bank: &BankName) -> Spot {
-        self.spot(bank, Form::Plain)
     }
 
     /// Returns the names of all banks, in their order.
@@ -91,19 +103,25 @@ impl Store {
     /// Where both forms stand, a crash came between writing one and removing the other; the plain
     /// one then holds what was last acknowledged.
     pub fn load(&self, bank: &BankName) -> Result<Option<Loaded>, BankError> {
+        self.load_from(&self.storage, bank)
+    }
+
+    pub(crate) fn load_from(
+        &self,
+        at: &dyn Read,
+        bank: &BankName,
+    ) -> Result<Option<Loaded>, BankError> {
         // A writer may put the plain form in the place of the other while we look from one to the
         // other: then it is there at the second look.
         for form in [Form::Plain, Form::Gzip, Form::Plain] {
-            if let Some(seen) = self
-                .files
-                .read(&self.spot(bank, form), limits::READ_BYTES)
-                .map_err(|e| sized(bank, e))?
-            {
-                let text = self.decode(bank, form, seen.bytes)?;
+            let found = at.read(&self.path(bank, form), limits::READ_BYTES);
+            if let Some(object) = found.map_err(|error| sized(bank, error))? {
+                let size = object.bytes.len() as u64;
                 return Ok(Some(Loaded {
-                    text,
-                    size: seen.stamp.size,
+                    text: self.decode(bank, form, object.bytes)?,
+                    size,
                     form,
+                    version: object.version,
                 }));
             }
         }
@@ -111,7 +129,12 @@ impl Store {
     }
 
     /// Turns a file's bytes into a bank's text.
-    fn decode(&self, bank: &BankName, form: Form, bytes: Vec<u8>) -> Result<String, BankError> {
+    pub(crate) fn decode(
+        &self,
+        bank: &BankName,
+        form: Form,
+        bytes: Vec<u8>,
+    ) -> Result<String, BankError> {
         let bytes = match form {
             Form::Plain => bytes,
             Form::Gzip => self.unzip(bank, &bytes)?,
@@ -208,11 +231,6 @@ impl Store {
         String::from_utf8(seen.bytes).ok()
     }
 
-    /// Waits for a bank's lock, for work on its file as a whole.
-    pub(crate) fn hold(&self, bank: &BankName) -> Result<Held<'_>, BankError> {
-        Ok(self.files.lock(&self.lock_spot(bank))?)
-    }
-
     /// Returns the places of the forms that a bank's file has now.
     pub(crate) fn present_files(&self, bank: &BankName) -> Result<Vec<Spot>, BankError> {
         let mut present = Vec::new();
@@ -232,8 +250,13 @@ impl Store {
         })
     }
 
-    pub(crate) fn lock_spot(&self, bank: &BankName) -> Spot {
-        self.root.join(format!(".{bank}.lock"))
+    /// Returns the path of a bank's file in its store.
+    pub(crate) fn path(&self, bank: &BankName, form: Form) -> StorePath {
+        let name = match form {
+            Form::Plain => format!("{bank}.json"),
+            Form::Gzip => format!("{bank}.json.gz"),
+        };
+        StorePath::new(&name).expect("the name of a bank is a file name")
     }
 
     /// Says that a bank's file can't be read as one.
@@ -278,6 +301,10 @@ impl Store {
 }
 
 impl Loaded {
+    pub(crate) fn form(&self) -> Form {
+        self.form
+    }
+
     /// Says whether the file is compressed.
     pub fn is_compressed(&self) -> bool {
         self.form == Form::Gzip
@@ -302,9 +329,9 @@ pub(crate) fn too_large(bank: &BankName, would_have: u64) -> BankError {
     }
 }
 
-pub(crate) fn sized(bank: &BankName, error: DiskError) -> BankError {
+pub(crate) fn sized(bank: &BankName, error: StorageError) -> BankError {
     match error {
-        DiskError::TooLarge { size, .. } => too_large(bank, size),
+        StorageError::Disk(DiskError::TooLarge { size, .. }) => too_large(bank, size),
         other => other.into(),
     }
 }

@@ -1,212 +1,301 @@
-//! Keeping what a step takes away, and bringing it back.
-//!
-//! A step in the trash is of one of two forms. A deleted bank is its files as they were. Any other
-//! step holds the touched entries as they were (`<bank>.json`) and as the step left them
-//! (`<bank>.after.json`), and where they stood (`<bank>.places.json`). Undoing puts back what still
-//! is as the step left it; what others have changed since is theirs.
+//! Texts of entries put back into banks, for undo.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use memory_core::{Change, Step, Timestamp};
-use memory_files::{Discarded, Saved};
+use memory_core::{Actor, Change, Flaw, Step, Survey, Timestamp, Undone};
+use memory_history::{Planned, Put};
+use memory_storage::{ChangeSet, EntryChange, Op, PATIENCE, Read, Storage, TextVersion};
 
-use crate::change::Edit;
-use crate::document::{KIND, address, document};
-use crate::format::Bank;
-use crate::store::Store;
-use crate::{BankError, BankName, limits};
+use crate::change::{By, bank_address, file_address, file_bytes, file_text, record};
+use crate::document::{KIND, document};
+use crate::format::{Bank, Meta};
+use crate::store::{Form, Store};
+use crate::{BankError, BankName, Entry, limits};
 
+/// The files of a step in the trash of an earlier version: the touched entries before and after it.
 const BEFORE: &str = ".json";
 const AFTER: &str = ".after.json";
-const PLACES: &str = ".places.json";
 
-/// Keeps entries that a step is about to change: as they were, and as they will be.
-pub(crate) fn keep(
-    store: &Store,
-    bank: &BankName,
-    what: String,
-    (before, after): (&Bank<'_>, &Bank<'_>),
-    now: Timestamp,
-) -> Result<Step, BankError> {
-    let touched = |key: &str| text(before, key) != text(after, key);
-    let part = |content: &Bank<'_>, suffix| {
-        let mut content = content.clone();
-        content.retain(touched);
-        Saved {
-            name: format!("{bank}{suffix}"),
-            bytes: content.render().text.into_bytes(),
-        }
-    };
-    let places: HashMap<&str, usize> = before
-        .keys()
-        .enumerate()
-        .filter(|(_, key)| touched(key))
-        .map(|(n, key)| (key, n))
-        .collect();
-    let places = Saved {
-        name: format!("{bank}{PLACES}"),
-        bytes: serde_json::to_vec(&places).unwrap_or_default(),
-    };
-    let saved = vec![part(before, BEFORE), part(after, AFTER), places];
-    Ok(store.trash().put(
-        Discarded {
-            kind: KIND,
-            what,
-            saved,
-        },
-        now,
-    )?)
+/// Returns the steps that can be undone.
+pub(crate) fn steps(store: &Store) -> Survey<Step> {
+    let mut survey = Survey::default();
+    if let Err(error) = import_trash(store) {
+        survey
+            .flaws
+            .push(Flaw::of(store.scope().as_str(), &error.into()));
+    }
+    match memory_history::steps(&store.storage, KIND) {
+        Ok(steps) => survey.good = steps,
+        Err(error) => survey
+            .flaws
+            .push(Flaw::of(store.scope().as_str(), &error.into())),
+    }
+    survey
 }
 
-/// Keeps the files of a bank that is about to go.
-pub(crate) fn keep_bank(
-    store: &Store,
-    bank: &BankName,
-    saved: Vec<Saved>,
-    now: Timestamp,
-) -> Result<Step, BankError> {
-    let what = format!("delete bank '{bank}' ({})", store.scope());
-    Ok(store.trash().put(
-        Discarded {
-            kind: KIND,
-            what,
-            saved,
-        },
-        now,
-    )?)
-}
-
-/// Takes a step back; returns what is different now, or none when someone else has the step.
+/// Takes a step back; `None` if there is no such step, or it was undone already.
 pub(crate) fn undo(
     store: &Store,
     step: &Step,
+    by: Actor,
     now: Timestamp,
-) -> Result<Option<Vec<Change>>, BankError> {
-    let Some(_claim) = store.trash().claim(step)? else {
-        return Ok(None);
-    };
-    let saved = store.trash().saved(step, limits::READ_BYTES)?;
-    let kept = Kept {
-        store,
-        now,
-        saved: &saved,
-    };
-    let changes = match saved.iter().find_map(|file| file.name.strip_suffix(AFTER)) {
-        Some(bank) => kept.put_entries_back(&BankName::parse(bank)?)?,
-        None => kept.put_bank_back()?,
-    };
-    store.trash().drop_step(step)?;
-    Ok(Some(changes))
-}
-
-/// What a step has kept.
-struct Kept<'a> {
-    store: &'a Store,
-    now: Timestamp,
-    saved: &'a [Saved],
-}
-
-impl Kept<'_> {
-    fn bytes(&self, name: &str) -> Option<&[u8]> {
-        self.saved
+) -> Result<Option<Undone>, BankError> {
+    let undone = memory_history::undo(&store.storage, &step.id, by, now, |at, puts| {
+        put(store, at, puts, now)
+    })?;
+    Ok(undone.map(|planned| Undone {
+        changes: planned
+            .entries
             .iter()
-            .find(|file| file.name == name)
-            .map(|file| file.bytes.as_slice())
-    }
+            .filter_map(|entry| change_of(store, entry))
+            .collect(),
+        conflicts: planned.conflicts,
+    }))
+}
 
-    /// Puts a whole bank back, or what of it is missing in the one that is there by now.
-    fn put_bank_back(&self) -> Result<Vec<Change>, BankError> {
-        let Some(file) = self.saved.first() else {
-            return Ok(vec![]);
-        };
-        let bank = BankName::parse(file.name.trim_end_matches(".gz").trim_end_matches(BEFORE))?;
-        let is_whole = self
-            .store
-            .restore(&bank, &self.saved.iter().collect::<Vec<_>>())?;
-        let text = match self.store.decode_named(&bank, &file.name, &file.bytes) {
-            Ok(text) => text,
-            // What was no bank when it was deleted is none now.
-            Err(_) if is_whole => return Ok(vec![]),
-            Err(error) => return Err(error),
-        };
-        match (Bank::parse(&text), is_whole) {
-            (Ok(before), true) => Ok(self.documents(&bank, &before)),
-            (Ok(before), false) => self.put_back(&bank, &before, None, &HashMap::new()),
-            (Err(_), true) => Ok(vec![]),
-            (Err(flaw), false) => Err(self.unreadable(&bank, &flaw.to_string())),
+/// What an address of the history means.
+enum Target<'a> {
+    Bank,
+    /// A file that cannot be read as a bank.
+    File,
+    Entry(&'a str),
+}
+
+fn parse_address<'a>(store: &Store, address: &'a str) -> Option<(BankName, Target<'a>)> {
+    let scope = address.strip_prefix(KIND)?.strip_prefix(':')?;
+    let rest = scope
+        .strip_prefix(store.scope().as_str())?
+        .strip_prefix('/')?;
+    match rest.split_once('/') {
+        Some((bank, key)) => Some((BankName::parse(bank).ok()?, Target::Entry(key))),
+        None => match rest.trim_end_matches(".gz").strip_suffix(".json") {
+            Some(bank) => Some((BankName::parse(bank).ok()?, Target::File)),
+            None => Some((BankName::parse(rest).ok()?, Target::Bank)),
+        },
+    }
+}
+
+/// Plans that entries have the given texts. An entry of another version than expected stays as it is.
+pub(crate) fn put(
+    store: &Store,
+    at: &dyn Read,
+    puts: &[Put],
+    now: Timestamp,
+) -> Result<Planned, BankError> {
+    let mut planned = Planned::default();
+    let mut banks: BTreeMap<BankName, Vec<(&Put, Target<'_>)>> = BTreeMap::new();
+    for put in puts {
+        match parse_address(store, &put.address) {
+            Some((bank, target)) => banks.entry(bank).or_default().push((put, target)),
+            None => planned.conflicts.push(put.address.clone()),
         }
     }
-
-    fn put_entries_back(&self, bank: &BankName) -> Result<Vec<Change>, BankError> {
-        let read = |suffix: &str| {
-            let bytes = self.bytes(&format!("{bank}{suffix}")).unwrap_or_default();
-            let text =
-                std::str::from_utf8(bytes).map_err(|e| self.unreadable(bank, &e.to_string()))?;
-            Bank::parse(text).map_err(|flaw| self.unreadable(bank, &flaw.to_string()))
-        };
-        let places = self.bytes(&format!("{bank}{PLACES}")).unwrap_or_default();
-        let places = serde_json::from_slice(places).unwrap_or_default();
-        self.put_back(bank, &read(BEFORE)?, Some(&read(AFTER)?), &places)
+    for (bank, puts) in &banks {
+        put_in_bank(store, at, bank, puts, now, &mut planned)?;
     }
-
-    fn put_back(
-        &self,
-        bank: &BankName,
-        before: &Bank<'_>,
-        after: Option<&Bank<'_>>,
-        places: &HashMap<String, usize>,
-    ) -> Result<Vec<Change>, BankError> {
-        let scope = self.store.scope();
-        let left_as = |key: &str| after.and_then(|after| text(after, key));
-        self.store.change(bank, self.now, |content, existed| {
-            if !existed || after.is_some_and(|after| after.meta.schema == content.meta.schema) {
-                content.meta.schema = before.meta.schema.clone();
-            }
-            let mut changes = Vec::new();
-            let added_by_step = after
-                .into_iter()
-                .flat_map(Bank::keys)
-                .filter(|key| text(before, key).is_none());
-            for key in before.keys().chain(added_by_step) {
-                if text(content, key) != left_as(key) {
-                    continue;
-                }
-                match before.entry(key) {
-                    Some(Ok(entry)) => {
-                        content.put_at(key, &entry, places.get(key).copied().unwrap_or(usize::MAX));
-                        changes.push(Change::kept(document(scope, bank, key, &entry)));
-                    }
-                    Some(Err(_)) => {}
-                    None => {
-                        content.take(key);
-                        changes.push(Change::gone(address(scope, bank, key)));
-                    }
-                }
-            }
-            Ok(Edit::write(changes))
-        })
-    }
-
-    fn documents(&self, bank: &BankName, content: &Bank<'_>) -> Vec<Change> {
-        let entries = content
-            .entries()
-            .filter_map(|(key, entry)| Some((key, entry.ok()?)));
-        entries
-            .map(|(key, entry)| Change::kept(document(self.store.scope(), bank, key, &entry)))
-            .collect()
-    }
-
-    fn unreadable(&self, bank: &BankName, why: &str) -> BankError {
-        self.store.damaged(
-            bank,
-            &format!("its copy in the trash cannot be read: {why}"),
-        )
-    }
+    Ok(planned)
 }
 
-fn text(content: &Bank<'_>, key: &str) -> Option<String> {
-    content
-        .entry(key)
-        .and_then(Result::ok)
-        .map(|entry| entry.render())
+fn put_in_bank(
+    store: &Store,
+    at: &dyn Read,
+    bank: &BankName,
+    puts: &[(&Put, Target<'_>)],
+    now: Timestamp,
+    planned: &mut Planned,
+) -> Result<(), BankError> {
+    for (put, target) in puts {
+        if matches!(target, Target::File) {
+            put_file(store, at, put, planned)?;
+        }
+    }
+    if puts
+        .iter()
+        .all(|(_, target)| matches!(target, Target::File))
+    {
+        return Ok(());
+    }
+    let loaded = store.load_from(at, bank)?;
+    let mut content = match &loaded {
+        Some(loaded) => store.parse(bank, loaded)?,
+        None => Bank::new(now),
+    };
+    let mut exists = loaded.is_some();
+    // Positions are those at the time of each change, the last one first.
+    for (put, target) in puts.iter().rev() {
+        let is_put = match target {
+            Target::Entry(key) => put_entry(&mut content, key, put),
+            Target::Bank => put_meta(&mut content, &mut exists, put),
+            Target::File => true,
+        };
+        if !is_put {
+            planned.conflicts.push(put.address.clone());
+        }
+    }
+    let mut entries = store.changes(bank, &content, loaded.is_some());
+    if exists || !content.is_empty() {
+        content.meta.updated_at = now;
+        let set = store.put_set(bank, loaded.as_ref(), &content.render(), at)?;
+        if entries.is_empty() {
+            return Ok(());
+        }
+        planned.set.ops.extend(set.ops);
+        planned.set.expect.extend(set.expect);
+    } else if loaded.is_some() {
+        let address = bank_address(store.scope(), bank);
+        entries.retain(|entry| entry.address != address);
+        entries.insert(
+            0,
+            EntryChange::new(
+                address,
+                store.path(bank, Form::Plain),
+                Some(content.meta.canonical()),
+                None,
+            ),
+        );
+        let set = store.remove_set(bank, at)?;
+        planned.set.ops.extend(set.ops);
+        planned.set.expect.extend(set.expect);
+    }
+    planned.entries.extend(entries);
+    Ok(())
+}
+
+/// Puts the text of an entry; returns `false` if the entry has another version than expected.
+fn put_entry(content: &mut Bank<'_>, key: &str, put: &Put) -> bool {
+    if content.text(key).map(TextVersion::of) != put.expected {
+        return false;
+    }
+    match &put.text {
+        Some(text) => content.put_text_at(key, text, put.position.unwrap_or(usize::MAX)),
+        None => content.take(key),
+    }
+    true
+}
+
+/// Puts the bank's own entry. A bank without it exists as long as it has entries.
+fn put_meta(content: &mut Bank<'_>, exists: &mut bool, put: &Put) -> bool {
+    let version = exists.then(|| TextVersion::of(&content.meta.canonical()));
+    if version != put.expected {
+        return false;
+    }
+    match put.text.as_deref().map(Meta::parse) {
+        Some(Ok(meta)) => {
+            content.meta = meta;
+            *exists = true;
+        }
+        Some(Err(_)) => return false,
+        None => *exists = false,
+    }
+    true
+}
+
+/// Puts a file back that is no bank, unless there is another one.
+fn put_file(
+    store: &Store,
+    at: &dyn Read,
+    put: &Put,
+    planned: &mut Planned,
+) -> Result<(), BankError> {
+    let found = at.read(&put.path, limits::READ_BYTES)?;
+    let version = found.as_ref().map(|object| object.version.clone());
+    let before = found.map(|object| file_text(object.bytes));
+    let bytes = put.text.as_deref().map(file_bytes);
+    if before.as_deref().map(TextVersion::of) != put.expected || bytes == Some(None) {
+        planned.conflicts.push(put.address.clone());
+        return Ok(());
+    }
+    planned.set.expect.push((put.path.clone(), version));
+    planned.set.ops.push(match bytes.flatten() {
+        Some(bytes) => Op::Put(put.path.clone(), bytes),
+        None => Op::Remove(put.path.clone()),
+    });
+    let address = file_address(store.scope(), &put.path);
+    let change = EntryChange::new(address, put.path.clone(), before, put.text.clone());
+    planned.entries.push(change);
+    Ok(())
+}
+
+fn change_of(store: &Store, entry: &EntryChange) -> Option<Change> {
+    let (bank, Target::Entry(key)) = parse_address(store, &entry.address)? else {
+        return None;
+    };
+    let address = crate::document::address(store.scope(), &bank, key);
+    let Some(text) = &entry.text else {
+        return Some(Change::gone(address));
+    };
+    let entry = Entry::parse(text, Timestamp::UNIX_EPOCH).ok()?;
+    Some(Change::kept(document(store.scope(), &bank, key, &entry)))
+}
+
+/// Records the steps of the trash that an earlier version has written, once. A step that another machine may have made
+/// stays where it is.
+fn import_trash(store: &Store) -> Result<(), BankError> {
+    let trash = store.trash();
+    let mut steps = trash.steps()?.good;
+    steps.retain(Step::was_made_here);
+    for step in steps.iter().rev() {
+        let Some(_claim) = trash.claim(step)? else {
+            continue;
+        };
+        let saved = trash.saved(step, limits::READ_BYTES)?;
+        let file = |suffix: &str| {
+            let is_meant =
+                |name: &str| name.ends_with(suffix) && (suffix == AFTER || !name.ends_with(AFTER));
+            saved.iter().find(|file| is_meant(&file.name))
+        };
+        let Some(before) = file(BEFORE).or_else(|| file(".json.gz")) else {
+            continue;
+        };
+        let name = before.name.trim_end_matches(".gz").trim_end_matches(BEFORE);
+        let bank = BankName::parse(name)?;
+        let text = store.decode_named(&bank, &before.name, &before.bytes)?;
+        let after = match file(AFTER) {
+            Some(after) => Some(store.decode_named(&bank, &after.name, &after.bytes)?),
+            None => None,
+        };
+        let by = By {
+            actor: Actor::Person,
+            now: step.at,
+            action: "delete",
+        };
+        let entries = entries_of(store, &bank, text, after.as_deref());
+        let set = ChangeSet {
+            record: Some(record(by, step.what.clone(), entries)),
+            ..ChangeSet::default()
+        };
+        store.storage.begin(PATIENCE)?.commit(set)?;
+        trash.drop_step(step)?;
+    }
+    Ok(())
+}
+
+/// Returns the entries that a step in the trash has changed.
+fn entries_of(
+    store: &Store,
+    bank: &BankName,
+    before: String,
+    after: Option<&str>,
+) -> Vec<EntryChange> {
+    let path = store.path(bank, Form::Plain);
+    let Ok(old) = Bank::parse(&before) else {
+        let address = file_address(store.scope(), &path);
+        return vec![EntryChange::new(address, path, Some(before), None)];
+    };
+    let new = after.and_then(|after| Bank::parse(after).ok());
+    let text = |bank: Option<&Bank<'_>>, key: &str| bank?.text(key).map(str::to_owned);
+    let mut changes = Vec::new();
+    if new.is_none() {
+        let address = bank_address(store.scope(), bank);
+        let meta = Some(old.meta.canonical());
+        changes.push(EntryChange::new(address, path.clone(), meta, None));
+    }
+    let added = new.iter().flat_map(Bank::keys).filter(|key| !old.has(key));
+    for key in old.keys().chain(added) {
+        let address = crate::document::address(store.scope(), bank, key).to_string();
+        let (before, after) = (text(Some(&old), key), text(new.as_ref(), key));
+        changes.push(EntryChange::new(address, path.clone(), before, after));
+    }
+    changes.reverse();
+    changes
 }

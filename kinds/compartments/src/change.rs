@@ -87,7 +87,8 @@ impl Store {
             };
             let flaws = flaw.into_iter().collect();
             Ok::<_, CompartmentError>((Changed { answer, flaws }, set))
-        })?;
+        })?
+        .answer;
         if !counts.is_merged() {
             self.storage.forget_merged(&counts);
         }

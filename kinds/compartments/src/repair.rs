@@ -63,7 +63,8 @@ fn mend(store: &Store, flaws: Vec<Flaw>, now: Timestamp) -> Result<Vec<Flaw>, Co
         let mut set = ChangeSet::put(store.path.clone(), loaded.as_ref(), bytes, Some(record));
         let flaw = store.keep_damaged(&mut set, loaded, &damage, now)?;
         Ok::<_, CompartmentError>((flaw.remedy, set))
-    })?;
+    })?
+    .answer;
     Ok(flaws
         .into_iter()
         .map(|flaw| Flaw {

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Undo this step; the first characters of its id suffice
     #[arg(long, value_name = "ID", conflicts_with_all = ["list", "any"])]
     step: Option<String>,
-    /// Undo the last step, whoever made it
+    /// Undo the last step of any actor
     #[arg(long, conflicts_with = "list")]
     any: bool,
     /// List the steps that can be undone, newest first

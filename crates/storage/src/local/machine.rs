@@ -49,8 +49,22 @@ impl Machine {
         machine
     }
 
+    /// Returns the id. It is created if it does not exist.
     pub(super) fn id(&self) -> &str {
         self.id.get_or_init(|| self.find())
+    }
+
+    /// Returns the id if it exists: a reader creates nothing.
+    pub(super) fn known_id(&self) -> Option<&str> {
+        if let Some(id) = self.id.get() {
+            return Some(id);
+        }
+        let system = self.system_id();
+        let id = match &self.state {
+            Some(state) => self.read(&state.join(FILE), &system)?,
+            None => system,
+        };
+        Some(self.id.get_or_init(|| id))
     }
 
     fn find(&self) -> String {

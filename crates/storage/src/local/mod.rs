@@ -40,6 +40,8 @@ const TEMPORARY: &str = ".tmp";
 const LOG: &str = ".jsonl";
 /// Largest file of the history that is read.
 const LOG_BYTES: u64 = 4 << 30;
+/// Largest checkpoint that is read.
+const CHECKPOINT_BYTES: u64 = 1 << 10;
 const IGNORE: &str = ".gitignore";
 const IGNORE_ALL: &[u8] = b"*\n";
 
@@ -139,7 +141,9 @@ impl LocalStorage {
     }
 
     fn is_own_log(&self, name: &str) -> bool {
-        name.strip_prefix(self.machine.id())
+        self.machine
+            .known_id()
+            .and_then(|id| name.strip_prefix(id))
             .is_some_and(|rest| rest.starts_with('-') && rest.ends_with(LOG))
     }
 
@@ -152,6 +156,26 @@ impl LocalStorage {
             self.disk.read_part(&at, from, usize::MAX >> 1)?
         };
         Ok(seen.map_or_else(Vec::new, |seen| parse(&seen.bytes, from)))
+    }
+
+    /// Returns whether every recorded change is complete, as far as the checkpoint says.
+    fn is_complete(&self) -> Result<bool, DiskError> {
+        let Some(checkpoint) = self.read_checkpoint()? else {
+            let is_ours = self.machine.known_id().is_some();
+            return Ok(!is_ours || self.disk.stamp(&self.history)?.is_none());
+        };
+        let log = self.history.join(&checkpoint.log);
+        let end = self.disk.stamp(&log)?.map_or(0, |stamp| stamp.size);
+        Ok(checkpoint.offset == end && !checkpoint.creates_folders)
+    }
+
+    fn read_checkpoint(&self) -> Result<Option<Checkpoint>, DiskError> {
+        let Some(id) = self.machine.known_id() else {
+            return Ok(None);
+        };
+        let at = self.history.join(checkpoint_name(id));
+        let seen = self.disk.read(&at, CHECKPOINT_BYTES)?;
+        Ok(seen.and_then(|seen| Checkpoint::parse(&seen.bytes)))
     }
 
     fn read_history(&self) -> Result<Vec<StoredRecord>, DiskError> {
@@ -187,6 +211,21 @@ impl Read for LocalStorage {
             bytes: seen.bytes,
         }))
     }
+
+    fn stat(&self, path: &StorePath) -> Result<Option<FileVersion>, StorageError> {
+        let at = self.at(path);
+        match self.disk.stamp(&at)? {
+            // Its contents have to be compared.
+            Some(stamp) if stamp.is_fresh() => {
+                Ok(self.read(path, u64::MAX >> 1)?.map(|file| file.version))
+            }
+            Some(stamp) => Ok(Some(FileVersion {
+                stamp,
+                contents: None,
+            })),
+            None => Ok(None),
+        }
+    }
 }
 
 impl Storage for LocalStorage {
@@ -214,6 +253,10 @@ impl Storage for LocalStorage {
     }
 
     fn records(&self) -> Result<Vec<StoredRecord>, StorageError> {
+        if !self.is_complete()? {
+            // Where that cannot be done, such as on a read-only disk, the records are still right.
+            let _ = self.begin(Duration::ZERO);
+        }
         Ok(self.read_history()?)
     }
 }
@@ -234,6 +277,10 @@ impl Read for LocalTransaction<'_> {
     fn read(&self, path: &StorePath, limit: u64) -> Result<Option<Object>, StorageError> {
         self.storage.read(path, limit)
     }
+
+    fn stat(&self, path: &StorePath) -> Result<Option<FileVersion>, StorageError> {
+        self.storage.stat(path)
+    }
 }
 
 impl Transaction for LocalTransaction<'_> {
@@ -244,18 +291,23 @@ impl Transaction for LocalTransaction<'_> {
 
 impl LocalTransaction<'_> {
     fn write_checkpoint(&self, checkpoint: &Checkpoint) -> Result<(), DiskError> {
-        let at = self.storage.history.join(self.checkpoint_name());
+        let at = self
+            .storage
+            .history
+            .join(checkpoint_name(self.storage.machine.id()));
         self.storage
             .disk
             .write_unsynced(&at, checkpoint.render().as_bytes(), Access::Private)
     }
 
     /// Returns a new id of a step: milliseconds since 1970 and random digits. If ids follow from a seed, the digits are
-    /// the position in the history, because another process has the same ids.
+    /// the number of the record in its file, because another process has the same ids.
     fn new_step(&self, at: Timestamp) -> String {
         let ids = &self.storage.ids;
         let digits = if ids.is_seeded() {
-            format!("{:012x}", self.log_bytes)
+            let lines = self.log.as_ref().map(|log| self.storage.lines(log, 0));
+            let count = lines.and_then(Result::ok).map_or(0, |lines| lines.len());
+            format!("{:012x}", count + 1)
         } else {
             ids.uuid().replace('-', "")[..12].to_owned()
         };
@@ -270,8 +322,8 @@ impl LocalTransaction<'_> {
             creates_folders: false,
         }
     }
+}
 
-    fn checkpoint_name(&self) -> String {
-        format!("{}.checkpoint", self.storage.machine.id())
-    }
+fn checkpoint_name(machine: &str) -> String {
+    format!("{machine}.checkpoint")
 }

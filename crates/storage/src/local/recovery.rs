@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use memory_files::{Access, DiskError, ItemKind, Spot};
+use memory_files::{Access, ItemKind, Spot};
 
 use super::checkpoint::Checkpoint;
 use super::commit::FILE_BYTES;
@@ -10,9 +10,6 @@ use super::{LocalTransaction, TEMPORARY};
 use crate::change_set::hash;
 use crate::record::{FileChange, Line, render_cancellation};
 use crate::{StorageError, StorePath};
-
-/// Largest checkpoint that is read.
-const CHECKPOINT_BYTES: u64 = 1 << 10;
 
 /// What has become of the change of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +41,7 @@ impl LocalTransaction<'_> {
             let stamp = storage.disk.stamp(&storage.history.join(log))?;
             self.log_bytes = stamp.map_or(0, |stamp| stamp.size);
         }
-        let checkpoint = self.read_checkpoint()?;
+        let checkpoint = storage.read_checkpoint()?;
         let is_new = checkpoint.is_none() && self.log.is_none();
         if temporaries.is_empty() && (is_new || checkpoint == Some(self.end())) {
             return Ok(());
@@ -56,12 +53,6 @@ impl LocalTransaction<'_> {
         }
         self.write_checkpoint(&self.end())?;
         Ok(())
-    }
-
-    fn read_checkpoint(&self) -> Result<Option<Checkpoint>, DiskError> {
-        let at = self.storage.history.join(self.checkpoint_name());
-        let seen = self.storage.disk.read(&at, CHECKPOINT_BYTES)?;
-        Ok(seen.and_then(|seen| Checkpoint::parse(&seen.bytes)))
     }
 
     fn redo(&mut self, checkpoint: Option<Checkpoint>) -> Result<(), StorageError> {

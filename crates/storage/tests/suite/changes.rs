@@ -7,7 +7,7 @@ use memory_core::{Actor, Code, Ids, Timestamp};
 use memory_files::{Costs, Disk, Files, RealDisk};
 use memory_storage::{
     ChangeSet, Durable, EntryChange, LocalStorage, Machine, Object, Op, Read, Record, Storage,
-    StorageError, StorePath, update,
+    StorageError, StorePath, Updated, update,
 };
 use memory_testkit::Home;
 
@@ -86,14 +86,19 @@ pub(crate) fn change(
     storage: &LocalStorage,
     files: &[(&str, Option<&str>)],
 ) -> Result<(), StorageError> {
-    update(storage, WAIT, |read| Ok(((), set_of(read, files))))
+    update(storage, WAIT, |read| Ok(((), set_of(read, files)))).map(drop)
 }
 
 /// Returns the temporary files of the store.
-pub(crate) fn leftovers(home: &Home) -> Vec<std::path::PathBuf> {
-    let mut files: Vec<_> = home.snapshot().into_keys().collect();
-    files.retain(|path| path.extension().is_some_and(|end| end == "tmp"));
-    files
+pub(crate) fn leftovers(home: &Home) -> Vec<String> {
+    let folder = std::fs::read_dir(home.path().join("store/.memory-history"));
+    let names = folder
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".tmp")).collect()
 }
 
 #[test]
@@ -175,7 +180,7 @@ fn a_lost_race_is_planned_again_and_at_last_under_the_lock() {
     let storage = store(&home);
     change(&storage, &[("a", Some("0"))]).unwrap();
     let mut plans = 0;
-    let planned: Result<usize, StorageError> = update(&storage, WAIT, |read| {
+    let planned: Result<Updated<usize>, StorageError> = update(&storage, WAIT, |read| {
         plans += 1;
         let set = set_of(read, &[("a", Some("mine"))]);
         if plans <= 3 {
@@ -183,7 +188,7 @@ fn a_lost_race_is_planned_again_and_at_last_under_the_lock() {
         }
         Ok((plans, set))
     });
-    assert_eq!(planned.unwrap(), 4);
+    assert_eq!(planned.unwrap().answer, 4);
     assert_eq!(text(&storage, "a").as_deref(), Some("mine"));
 }
 
@@ -195,16 +200,18 @@ fn writers_that_do_not_know_of_each_other_lose_nothing() {
             scope.spawn(|| {
                 let storage = store(&home);
                 for _ in 0..10 {
-                    let counted: Result<(), StorageError> = update(&storage, WAIT, |read| {
-                        let mut set = set_of(read, &[("count", Some(""))]);
-                        let before = set.record.as_ref().unwrap().entries[0].before.clone();
-                        let count: u32 = before.as_ref().map_or(0, |text| text.parse().unwrap());
-                        let next = (count + 1).to_string();
-                        let after = entry("count", before.as_deref(), Some(&next));
-                        set.record = Some(record(vec![after]));
-                        set.ops = vec![Op::Put(path("count"), next.into_bytes())];
-                        Ok(((), set))
-                    });
+                    let counted: Result<Updated<()>, StorageError> =
+                        update(&storage, WAIT, |read| {
+                            let mut set = set_of(read, &[("count", Some(""))]);
+                            let before = set.record.as_ref().unwrap().entries[0].before.clone();
+                            let count: u32 =
+                                before.as_ref().map_or(0, |text| text.parse().unwrap());
+                            let next = (count + 1).to_string();
+                            let after = entry("count", before.as_deref(), Some(&next));
+                            set.record = Some(record(vec![after]));
+                            set.ops = vec![Op::Put(path("count"), next.into_bytes())];
+                            Ok(((), set))
+                        });
                     counted.unwrap();
                 }
             });

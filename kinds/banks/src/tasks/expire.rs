@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{Cadence, Call, Done, Error, Report, Task};
+use memory_core::{Actor, Cadence, Call, Done, Error, Report, Task};
 
 use crate::scopes::Scopes;
 use crate::tools::gc;
@@ -14,7 +14,11 @@ pub(crate) fn task(scopes: Arc<Scopes>) -> Task {
             older_than: None,
             dry_run: how.is_dry(),
         };
-        let done = gc::run(&scopes, &Call::alone(now), params).map_err(Error::from)?;
+        let call = Call {
+            by: Actor::Daemon,
+            ..Call::alone(now)
+        };
+        let done = gc::run(&scopes, &call, params).map_err(Error::from)?;
         let line = |gone: &gc::Removed| {
             format!(
                 "{}/{} ({}): {}",

@@ -4,7 +4,7 @@ use memory_core::{Call, Change, Done};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Edit;
+use crate::change::{By, Edit};
 use crate::document::address;
 use crate::scopes::Scopes;
 use crate::store::{Found, Store};
@@ -125,12 +125,12 @@ fn delete_key(
     bank: &BankName,
     key: &Key,
 ) -> Result<Vec<Change>, BankError> {
-    let deleted = store.change(bank, call.now, |content, _| {
+    let deleted = store.change(bank, By::of(call, "delete"), |content, _| {
         if content.entry(key.as_str()).is_none() {
             return Ok(Edit::Keep(false));
         }
         content.take(key.as_str());
-        Ok(Edit::undoable(
+        Ok(Edit::write(
             true,
             format!("delete key '{key}' of bank '{bank}' ({})", store.scope()),
         ))
@@ -161,6 +161,6 @@ fn delete_bank(
     };
     let gone = |key: &String| Change::gone(address(store.scope(), bank, key));
     Ok(store
-        .remove(bank, call.now)?
+        .remove(bank, By::of(call, "delete"))?
         .then(|| keys.iter().map(gone).collect()))
 }

@@ -1,10 +1,10 @@
 //! `gc`: removes entries that have expired, or that are older than asked. What goes can be undone.
 
-use memory_core::{Call, Change, Code, Done, Flaw, Rehearsal, Span, Timestamp, instant};
+use memory_core::{Call, Change, Code, Done, Flaw, Rehearsal, Span, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Edit;
+use crate::change::{By, Edit};
 use crate::document::address;
 use crate::format::Bank;
 use crate::scopes::Scopes;
@@ -41,7 +41,7 @@ pub struct Removed {
 
 pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Reply>, BankError> {
     let rules = Rules {
-        now: call.now,
+        by: By::of(call, "gc"),
         older_than: params.older_than,
     };
     let how = Rehearsal::dry_if(params.dry_run);
@@ -59,16 +59,6 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
             Ok(removed) => reply.removed.extend(removed),
             Err(error) if error.code() == Code::IoError => return Err(error),
             Err(error) => reply.flaws.push(store.flaw(bank, error)),
-        }
-    }
-    if !how.is_dry() {
-        for store in &stores {
-            if let Err(error) = store.trash().sweep() {
-                reply.flaws.push(Flaw::new(
-                    format!("trash ({})", store.scope()),
-                    error.to_string(),
-                ));
-            }
         }
     }
     reply.count = reply.removed.len();
@@ -100,15 +90,15 @@ fn gone(removed: &Removed) -> Option<Change> {
 
 /// Which entries go.
 struct Rules {
-    now: Timestamp,
+    by: By,
     older_than: Option<Span>,
 }
 
 impl Rules {
     fn doomed(&self, store: &Store, bank: &BankName, content: &Bank<'_>) -> Vec<Removed> {
         let reason = |entry: &crate::Entry<'_>| match (entry.expires_at(), self.older_than) {
-            (Some(at), _) if at <= self.now => Some(format!("expired at {}", instant(at))),
-            (_, Some(span)) if entry.updated_at < span.before(self.now) => {
+            (Some(at), _) if at <= self.by.now => Some(format!("expired at {}", instant(at))),
+            (_, Some(span)) if entry.updated_at < span.before(self.by.now) => {
                 Some(format!("not updated since {}", instant(entry.updated_at)))
             }
             _ => None,
@@ -141,7 +131,7 @@ fn collect(
     if doomed.is_empty() || how.is_dry() {
         return Ok(doomed);
     }
-    store.change(bank, rules.now, |content, _| {
+    store.change(bank, rules.by, |content, _| {
         // Looked at again under the lock: an entry may have been written since.
         let doomed = rules.doomed(store, bank, content);
         for removed in &doomed {
@@ -155,6 +145,6 @@ fn collect(
             doomed.len(),
             store.scope()
         );
-        Ok(Edit::undoable(doomed, what))
+        Ok(Edit::write(doomed, what))
     })
 }

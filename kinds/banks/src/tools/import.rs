@@ -6,7 +6,7 @@ use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::{Edit, Terms};
+use crate::change::{By, Edit, Terms};
 use crate::document::{address, document};
 use crate::format::Bank;
 use crate::portable::{self, Portable};
@@ -70,11 +70,11 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         }));
     }
     let (mut imported, mut changes) = (Vec::new(), Vec::new());
+    let by = By::of(call, "import");
     for (n, (store, bank, text)) in plan.iter().enumerate() {
         call.progress.advance(n, plan.len(), bank.as_str());
-        let (line, changed) = store.change(bank, call.now, |c, existed| {
-            bring(store, bank, text, c, existed)
-        })?;
+        let (line, changed) =
+            store.change(bank, by, |c, existed| bring(store, bank, text, c, existed))?;
         imported.push(line);
         changes.extend(changed);
     }
@@ -162,7 +162,7 @@ fn edit(
     Ok(Edit::Write(
         report,
         Terms {
-            undo: existed.then_some(what),
+            summary: what,
             keeps_time: !existed,
         },
     ))

@@ -4,7 +4,7 @@ use memory_core::{Call, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Edit;
+use crate::change::{By, Edit};
 use crate::scopes::Scopes;
 use crate::store::Store;
 use crate::tools::check_secrets;
@@ -96,7 +96,7 @@ fn put<'s>(
         Err(BankError::NoBank { .. }) if wanted.is_some() => scopes.writable(*scope)?,
         Err(error) => return Err(error),
     };
-    store.change(bank, call.now, |content, _| {
+    store.change(bank, By::of(call, "schema"), |content, _| {
         let rules = schema::Rules::of(bank, wanted)?;
         let checker = rules.checker();
         for (key, entry) in content.entries() {
@@ -109,7 +109,9 @@ fn put<'s>(
                 })?;
         }
         content.meta.schema = wanted.cloned();
-        Ok(Edit::write(()))
+        let verb = if wanted.is_some() { "set" } else { "remove" };
+        let summary = format!("{verb} the schema of bank '{bank}' ({})", store.scope());
+        Ok(Edit::write((), summary))
     })?;
     Ok(store)
 }

@@ -10,7 +10,7 @@ use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Edit;
+use crate::change::{By, Edit};
 use crate::document::document;
 use crate::scopes::Scopes;
 use crate::store::{Found, Store};
@@ -134,11 +134,12 @@ impl Update<'_> {
         is_quick: bool,
     ) -> Result<Option<(Operation, Change)>, BankError> {
         let (bank, key, now) = (self.bank, self.key.as_str(), self.call.now);
-        self.store.change(bank, now, |content, _| {
+        let by = By::of(self.call, "update");
+        self.store.change(bank, by, |content, _| {
             let there = self.store.live_entry(bank, content, self.key, now)?;
             let now_there = there.as_ref().map(|entry| entry.value.as_ref());
             let after = match (now_there == before, is_quick && now_there.is_some()) {
-                (true, _) => after,
+                (true, _) => after.clone(),
                 (false, true) => self.apply(now_there)?,
                 (false, false) => return Ok(Edit::Keep(None)),
             };
@@ -149,7 +150,9 @@ impl Update<'_> {
             };
             content.put(key, &entry);
             let change = Change::kept(document(self.store.scope(), bank, key, &entry));
-            Ok(Edit::write(Some((operation, change))))
+            let scope = self.store.scope();
+            let summary = format!("update key '{key}' of bank '{bank}' ({scope})");
+            Ok(Edit::write(Some((operation, change)), summary))
         })
     }
 }

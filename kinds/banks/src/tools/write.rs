@@ -4,7 +4,7 @@ use memory_core::{Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Edit;
+use crate::change::{By, Edit};
 use crate::document::document;
 use crate::scopes::Scopes;
 use crate::tools::check_value;
@@ -72,7 +72,7 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
             .find(&bank, &key, Some(scope), call.now)
             .map_err(as_missing)?;
     }
-    let (operation, change) = store.change(&bank, call.now, |content, existed| {
+    let (operation, change) = store.change(&bank, By::of(call, "write"), |content, existed| {
         let there = store.live_entry(&bank, content, &key, call.now)?;
         match (params.condition, &there) {
             (Condition::CreateOnly, Some(_)) => {
@@ -107,10 +107,9 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
             ),
         };
         content.put(key.as_str(), &entry);
-        Ok(Edit::write((
-            operation,
-            Change::kept(document(scope, &bank, key.as_str(), &entry)),
-        )))
+        let change = Change::kept(document(scope, &bank, key.as_str(), &entry));
+        let summary = format!("write key '{key}' of bank '{bank}' ({scope})");
+        Ok(Edit::write((operation, change), summary))
     })?;
     let reply = Reply {
         success: true,

@@ -31,11 +31,13 @@ fn state(home: &Home) -> (Vec<Value>, usize) {
         )
         .unwrap()
     };
+    // Completes an interrupted change.
+    let steps = banks.steps().good.len();
     let entries = ["a", "big", "gone", "new"]
         .iter()
         .map(|bank| read(bank))
         .collect();
-    (entries, banks.steps().good.len())
+    (entries, steps)
 }
 
 #[track_caller]

@@ -388,7 +388,7 @@ fn a_delete_takes_one_key_or_the_whole_bank() {
     left.sort();
     assert_eq!(
         left,
-        [".gitignore", ".trash"],
+        [".gitignore", ".memory-history"],
         "neither bank nor lock is left behind"
     );
 }

@@ -168,26 +168,6 @@ fn a_bank_past_its_limit_may_shrink_and_not_grow() {
 }
 
 #[test]
-fn drafts_of_every_form_are_swept() {
-    let home = Home::new();
-    let banks = open(&home);
-    fill(&banks);
-    for name in [
-        ".big.json.tmp-1",
-        ".big.json.gz.tmp-2",
-        "._index.json.tmp-3",
-    ] {
-        std::fs::write(home.path().join("project").join(name), "left by a crash").unwrap();
-    }
-    write(&banks, "big", "k", json!(1)).unwrap();
-    assert!(
-        home.snapshot()
-            .into_keys()
-            .all(|path| !path.to_string_lossy().contains(".tmp-"))
-    );
-}
-
-#[test]
 fn a_compressed_file_that_unfolds_without_end_is_refused() {
     use std::io::Write;
     let home = Home::new();

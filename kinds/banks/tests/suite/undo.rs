@@ -1,6 +1,6 @@
 //! What was taken away comes back.
 
-use memory_core::{Code, Kind};
+use memory_core::{Actor, Clock, Code, Kind};
 use memory_testkit::{Home, clock};
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::common::{call, call_at, check_code, open, read, write};
 fn undo(banks: &dyn Kind) {
     let step = banks.steps().good[0].clone();
     banks
-        .undo(&step, memory_core::Actor::Person, clock().now())
+        .undo(&step, Actor::Person, clock().now())
         .unwrap()
         .expect("no one else takes it back");
 }
@@ -25,7 +25,7 @@ fn a_deleted_bank_comes_back_byte_for_byte() {
     assert_eq!(banks.steps().good[0].what, "delete bank 'b' (project)");
     undo(&banks);
     assert_eq!(home.snapshot(), before);
-    assert!(banks.steps().good.is_empty());
+    assert_eq!(banks.steps().good.len(), 1, "the write before it");
 }
 
 #[test]
@@ -37,8 +37,11 @@ fn a_deleted_key_comes_back_and_what_was_written_since_stays() {
     call(&banks, "memory_delete", json!({"bank": "b", "key": "k"})).unwrap();
     call(&banks, "memory_delete", json!({"bank": "b", "key": "l"})).unwrap();
     write(&banks, "b", "l", json!("written since")).unwrap();
-    undo(&banks);
-    undo(&banks);
+    for step in banks.steps().good {
+        if step.what.starts_with("delete") {
+            banks.undo(&step, Actor::Person, clock().now()).unwrap();
+        }
+    }
     assert_eq!(read(&banks, "b", "k").unwrap(), 1);
     assert_eq!(read(&banks, "b", "l").unwrap(), "written since");
 }
@@ -89,7 +92,16 @@ fn a_compressed_a_damaged_and_a_huge_bank_can_be_deleted_and_come_back() {
     }
     assert!(!home.path().join("project/a.json.gz").exists());
     (0..3).for_each(|_| undo(&banks));
-    assert_eq!(home.snapshot(), before);
+    let mut now = home.snapshot();
+    // What is a bank comes back entry by entry, in the format of this program.
+    let bank = home.path().join("project/c.json");
+    let text = String::from_utf8(now.remove(&bank).unwrap()).unwrap();
+    assert!(text.contains("\"k\": {\"value\":\"xxx"));
+    assert!(
+        before
+            .iter()
+            .all(|(path, bytes)| *path == bank || now.get(path) == Some(bytes))
+    );
 }
 
 #[test]
@@ -106,30 +118,6 @@ fn the_last_step_is_the_last_whatever_its_scope() {
     }
     for bank in ["ua", "ub", "p"] {
         call(&banks, "memory_delete", json!({"bank": bank})).unwrap();
-        // File systems tell times apart by a few milliseconds only.
-        let path = home.path().join(if bank == "p" {
-            "project/.trash"
-        } else {
-            "user/.trash"
-        });
-        let newest = std::fs::read_dir(path)
-            .unwrap()
-            .map(|e| e.unwrap().path())
-            .max()
-            .unwrap()
-            .join("step.json");
-        let order = ["ua", "ub", "p"]
-            .iter()
-            .position(|name| *name == bank)
-            .unwrap() as u64;
-        let later = std::time::SystemTime::UNIX_EPOCH
-            + std::time::Duration::from_secs(2_000_000_000 + order);
-        std::fs::File::options()
-            .write(true)
-            .open(newest)
-            .unwrap()
-            .set_modified(later)
-            .unwrap();
     }
     let whats: Vec<String> = banks
         .steps()
@@ -138,6 +126,7 @@ fn the_last_step_is_the_last_whatever_its_scope() {
         .map(|step| step.what)
         .collect();
     assert_eq!(whats[0], "delete bank 'p' (project)");
+    assert_eq!(whats[2], "delete bank 'ua' (user)");
 }
 
 #[test]
@@ -161,9 +150,10 @@ fn a_step_is_taken_back_once() {
                     let steps = banks.steps().good;
                     steps
                         .iter()
+                        .filter(|step| step.what.starts_with("delete"))
                         .filter(|step| {
                             banks
-                                .undo(step, memory_core::Actor::Person, clock().now())
+                                .undo(step, Actor::Person, clock().now())
                                 .unwrap()
                                 .is_some()
                         })
@@ -190,7 +180,7 @@ fn what_was_refused_leaves_no_step() {
     call(&banks, "import", many(0)).unwrap();
     check_code(call(&banks, "import", many(6000)), Code::TooManyKeys);
     call(&banks, "import", many(0)).unwrap();
-    assert!(banks.steps().good.is_empty());
+    assert_eq!(banks.steps().good.len(), 1, "the first import");
 }
 
 #[test]
@@ -248,5 +238,82 @@ fn a_step_stays_whatever_the_clock_says() {
         10 * 365 * 86_400,
     )
     .unwrap();
-    assert_eq!(banks.steps().good.len(), 2);
+    assert_eq!(banks.steps().good.len(), 4);
+}
+
+#[test]
+fn each_change_is_undone_in_turn() {
+    let home = Home::new();
+    let banks = open(&home);
+    let mut states = Vec::new();
+    let mut step = |tool: &str, params: serde_json::Value| {
+        states.push(entries(&banks));
+        call(&banks, tool, params).unwrap();
+    };
+    step("memory_write", json!({"bank": "b", "key": "k", "value": 1}));
+    step(
+        "memory_write",
+        json!({"bank": "b", "key": "l", "value": {"a": [1.50, null]}}),
+    );
+    step("memory_write", json!({"bank": "b", "key": "k", "value": 2}));
+    step(
+        "memory_update",
+        json!({"bank": "b", "key": "k", "filter": ". + 1"}),
+    );
+    step(
+        "schema",
+        json!({"bank": "c", "action": "set", "schema": {"type": "number"}}),
+    );
+    step("memory_delete", json!({"bank": "b", "key": "k"}));
+    step("memory_delete", json!({"bank": "b"}));
+    for state in states.iter().rev() {
+        undo(&banks);
+        assert_eq!(entries(&banks), *state);
+    }
+    assert!(!home.path().join("project/b.json").exists());
+}
+
+/// Returns the text of each entry, without the time of the bank's last change.
+fn entries(banks: &dyn Kind) -> serde_json::Value {
+    let mut document = call(banks, "export", json!({})).unwrap()["document"].clone();
+    for bank in document["banks"].as_array_mut().into_iter().flatten() {
+        bank["_meta"]["updated_at"] = json!(null);
+    }
+    let text = serde_json::to_string(&document).unwrap();
+    let times = text
+        .split("\"updated_at\"")
+        .next()
+        .unwrap_or_default()
+        .len();
+    assert!(times > 0);
+    document
+}
+
+#[test]
+fn the_trash_of_an_earlier_version_is_imported_once() {
+    let home = Home::new();
+    let banks = open(&home);
+    write(&banks, "b", "stays", json!(1)).unwrap();
+    let id = "20260507T100000Z-000001-ab";
+    let trash = home.path().join("project/.trash").join(id);
+    std::fs::create_dir_all(&trash).unwrap();
+    let bank = |entries: &str| format!(r#"{{"_meta": {{}}, "entries": {{{entries}}}}}"#);
+    std::fs::write(trash.join("b.json"), bank(r#""k": {"value": "old"}"#)).unwrap();
+    std::fs::write(trash.join("b.after.json"), bank("")).unwrap();
+    std::fs::write(trash.join("b.places.json"), r#"{"k": 0}"#).unwrap();
+    let at = Clock::system().now();
+    let step = json!({"id": id, "kind": "banks", "what": "delete key 'k'", "at": at});
+    std::fs::write(trash.join("step.json"), step.to_string()).unwrap();
+    let imported = banks
+        .steps()
+        .good
+        .into_iter()
+        .find(|step| step.what == "delete key 'k'");
+    assert!(!trash.exists());
+    banks
+        .undo(&imported.unwrap(), Actor::Person, clock().now())
+        .unwrap()
+        .unwrap();
+    assert_eq!(read(&banks, "b", "k").unwrap(), "old");
+    assert_eq!(read(&banks, "b", "stays").unwrap(), 1);
 }
