@@ -243,6 +243,11 @@ impl Disk for Brittle {
         self.disk.map(at)
     }
 
+    fn pin(&self, folder: &Spot) -> Result<Option<Spot>, DiskError> {
+        self.look(folder)?;
+        self.disk.pin(folder)
+    }
+
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
         self.look(at)?;
         self.disk.stamp(at)

@@ -29,6 +29,13 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Maps a file into memory; none when it is not there.
     fn map(&self, at: &Spot) -> Result<Option<Mapping>, DiskError>;
 
+    /// Opens a folder for several operations on what is in it; `None` if it does not exist.
+    ///
+    /// They then reach the folder that was opened, even if another one takes its place.
+    fn pin(&self, folder: &Spot) -> Result<Option<Spot>, DiskError> {
+        Ok(self.stamp(folder)?.map(|_| folder.clone()))
+    }
+
     /// Returns the stamp of a file or folder; none when it is not there.
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError>;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use memory_core::Flaw;
 
-use crate::opening::{open_file_in, open_folder};
+use crate::opening::{OpenFolder, open_file_in, open_folder};
 use crate::{DiskError, Files, Item, ItemKind, Spot};
 
 /// How many folders below the root are looked into; a tree that is deeper was made by a mistake.
@@ -174,7 +174,7 @@ impl ForeignTree {
         most: u64,
     ) -> impl Iterator<Item = (&ForeignPath, Result<ForeignFile, DiskError>)> {
         // Neighbours lie in the same folder, which is opened once for all of them.
-        let mut open: Option<(PathBuf, OwnedFd)> = None;
+        let mut open: Option<(PathBuf, OpenFolder)> = None;
         self.files.iter().map(move |file| {
             let folder = file.target.parent().unwrap_or(Path::new(""));
             let read = self
@@ -200,7 +200,7 @@ impl ForeignTree {
 
     fn open_once<'a>(
         &self,
-        open: &'a mut Option<(PathBuf, OwnedFd)>,
+        open: &'a mut Option<(PathBuf, OpenFolder)>,
         folder: &Path,
     ) -> Result<&'a OwnedFd, DiskError> {
         if open.as_ref().is_none_or(|(here, _)| here != folder) {
@@ -208,7 +208,9 @@ impl ForeignTree {
             *open = open_folder(&spot)?.map(|opened| (folder.to_owned(), opened));
         }
         let opened = open.as_ref().map(|(_, opened)| opened);
-        opened.ok_or_else(|| gone(self.root.join(folder)))
+        opened
+            .map(|open| &**open)
+            .ok_or_else(|| gone(self.root.join(folder)))
     }
 
     fn read_in(

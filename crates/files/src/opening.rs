@@ -6,8 +6,10 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::ops::Deref;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Component;
+use std::sync::Arc;
 
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, retry_on_intr};
@@ -29,23 +31,53 @@ pub(crate) const NEW: OFlags = OFlags::CREATE
     .union(OFlags::WRONLY)
     .union(PLAIN);
 
+/// A folder that is open, for this operation or for several.
+#[derive(Debug)]
+pub(crate) enum OpenFolder {
+    Owned(OwnedFd),
+    Shared(Arc<OwnedFd>),
+}
+
+impl Deref for OpenFolder {
+    type Target = OwnedFd;
+
+    fn deref(&self) -> &OwnedFd {
+        match self {
+            OpenFolder::Owned(open) => open,
+            OpenFolder::Shared(open) => open,
+        }
+    }
+}
+
+impl From<OpenFolder> for Arc<OwnedFd> {
+    fn from(open: OpenFolder) -> Self {
+        match open {
+            OpenFolder::Owned(open) => Arc::new(open),
+            OpenFolder::Shared(open) => open,
+        }
+    }
+}
+
 /// Opens a folder, following no link below the anchor; none when it is not there.
-pub(crate) fn open_folder(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
+pub(crate) fn open_folder(at: &Spot) -> Result<Option<OpenFolder>, DiskError> {
     require_inside(at)?;
     let mut here = Spot::anchor(at.anchor_path());
-    let Some(mut open) = step(
-        &here,
-        |flags| fs::open(at.anchor_path(), flags, Mode::empty()),
-        FOLDER,
-    )?
-    else {
+    let anchor = match at.open() {
+        Some(open) => Some(OpenFolder::Shared(open.clone())),
+        None => step(
+            &here,
+            |flags| fs::open(at.anchor_path(), flags, Mode::empty()),
+            FOLDER,
+        )?,
+    };
+    let Some(mut open) = anchor else {
         return Ok(None);
     };
     for name in at.inner() {
         here = here.join(name);
         let below = step(
             &here,
-            |flags| fs::openat(&open, name, flags, Mode::empty()),
+            |flags| fs::openat(&*open, name, flags, Mode::empty()),
             FOLDER | OFlags::NOFOLLOW,
         )?;
         let Some(below) = below else { return Ok(None) };
@@ -73,10 +105,10 @@ fn step(
     at: &Spot,
     open: impl Fn(OFlags) -> rustix::io::Result<OwnedFd>,
     flags: OFlags,
-) -> Result<Option<OwnedFd>, DiskError> {
+) -> Result<Option<OpenFolder>, DiskError> {
     count_open();
     match retry_on_intr(|| open(flags)) {
-        Ok(folder) => Ok(Some(folder)),
+        Ok(folder) => Ok(Some(OpenFolder::Owned(folder))),
         Err(Errno::NOENT) => Ok(None),
         // What a link answers depends on the system and on the flags.
         Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => Err(DiskError::Unsafe {
@@ -87,7 +119,7 @@ fn step(
     }
 }
 
-pub(crate) fn open_parent(at: &Spot) -> Result<Option<OwnedFd>, DiskError> {
+pub(crate) fn open_parent(at: &Spot) -> Result<Option<OpenFolder>, DiskError> {
     require_inside(at)?;
     match at.parent() {
         Some(parent) => open_folder(&parent),
@@ -139,7 +171,7 @@ pub(crate) fn open_for_writing(
 /// The folder of the last file that was asked for, which is mostly that of the next one, too.
 #[derive(Default)]
 pub(crate) struct OpenParents {
-    last: Option<(Spot, OwnedFd)>,
+    last: Option<(Spot, OpenFolder)>,
 }
 
 impl OpenParents {
@@ -151,7 +183,7 @@ impl OpenParents {
         if self.last.as_ref().is_none_or(|(known, _)| *known != parent) {
             self.last = open_folder(&parent)?.map(|open| (parent, open));
         }
-        Ok(self.last.as_ref().map(|(_, open)| open))
+        Ok(self.last.as_ref().map(|(_, open)| &**open))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -121,6 +122,10 @@ impl Disk for RealDisk {
             .map_err(|e| io_error("map", at, e))
     }
 
+    fn pin(&self, folder: &Spot) -> Result<Option<Spot>, DiskError> {
+        Ok(open_folder(folder)?.map(|open| Spot::opened(folder.path(), open.into())))
+    }
+
     fn stamp(&self, at: &Spot) -> Result<Option<Stamp>, DiskError> {
         let Some(folder) = open_parent(at)? else {
             return Ok(None);
@@ -151,22 +156,10 @@ impl Disk for RealDisk {
     }
 
     fn list(&self, folder: &Spot) -> Result<Vec<Item>, DiskError> {
-        let Some(open) = open_folder(folder)? else {
-            return Ok(Vec::new());
-        };
-        let mut items = Vec::new();
-        for entry in Dir::new(open).map_err(|e| io_error("list", folder, e))? {
-            let entry = entry.map_err(|e| io_error("list", folder, e))?;
-            let name = entry.file_name().to_bytes();
-            if name != b"." && name != b".." {
-                let name = OsString::from_vec(name.to_vec());
-                items.push(Item {
-                    kind: kind_of(entry.file_type(), folder, &name),
-                    name,
-                });
-            }
+        match open_folder(folder)? {
+            Some(open) => list_open(&open, folder),
+            None => Ok(Vec::new()),
         }
-        Ok(items)
     }
 
     fn scan(&self, folder: &Spot) -> Result<Vec<Sighting>, DiskError> {
@@ -174,8 +167,7 @@ impl Disk for RealDisk {
             return Ok(Vec::new());
         };
         let mut found = Vec::new();
-        for item in self
-            .list(folder)?
+        for item in list_open(&open, folder)?
             .into_iter()
             .filter(|item| item.kind != ItemKind::Folder)
         {
@@ -419,6 +411,22 @@ impl Disk for RealDisk {
     ) -> Result<Option<FileLock>, DiskError> {
         waiting::lock(self, at, access, patience)
     }
+}
+
+fn list_open(open: &OwnedFd, folder: &Spot) -> Result<Vec<Item>, DiskError> {
+    let mut items = Vec::new();
+    for entry in Dir::read_from(open).map_err(|e| io_error("list", folder, e))? {
+        let entry = entry.map_err(|e| io_error("list", folder, e))?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            let name = OsString::from_vec(name.to_vec());
+            items.push(Item {
+                kind: kind_of(entry.file_type(), folder, &name),
+                name,
+            });
+        }
+    }
+    Ok(items)
 }
 
 fn read_whole(

@@ -4,14 +4,32 @@
 //! link is followed, because a repository or a sync may have put it there.
 
 use std::ffi::OsStr;
+use std::hash::{Hash, Hasher};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A file or folder at or below an anchor.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 pub struct Spot {
     anchor: Arc<Path>,
     inner: PathBuf,
+    /// The anchor, if it is open: then it is not looked up again.
+    open: Option<Arc<OwnedFd>>,
+}
+
+impl PartialEq for Spot {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.anchor, &self.inner) == (&other.anchor, &other.inner)
+    }
+}
+
+impl Eq for Spot {}
+
+impl Hash for Spot {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.anchor, &self.inner).hash(state);
+    }
 }
 
 impl Spot {
@@ -20,7 +38,20 @@ impl Spot {
         Spot {
             anchor: folder.into().into(),
             inner: PathBuf::new(),
+            open: None,
         }
+    }
+
+    /// Returns the place of a folder that is open, as an anchor.
+    pub(crate) fn opened(folder: PathBuf, open: Arc<OwnedFd>) -> Self {
+        Spot {
+            open: Some(open),
+            ..Spot::anchor(folder)
+        }
+    }
+
+    pub(crate) fn open(&self) -> Option<&Arc<OwnedFd>> {
+        self.open.as_ref()
     }
 
     /// Returns the place of `name` in this folder. The disk refuses a name that leads out of it.
@@ -29,6 +60,7 @@ impl Spot {
         Spot {
             anchor: self.anchor.clone(),
             inner: self.inner.join(name),
+            open: self.open.clone(),
         }
     }
 
@@ -38,6 +70,7 @@ impl Spot {
             Some(inner) => Some(Spot {
                 anchor: self.anchor.clone(),
                 inner: inner.to_owned(),
+                open: self.open.clone(),
             }),
             None => Some(Spot::anchor(self.anchor.parent()?)),
         }

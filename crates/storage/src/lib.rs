@@ -18,7 +18,7 @@ use std::time::Duration;
 
 pub use change_set::{ChangeSet, Committed, Durable, FileVersion, Object, Op};
 pub use error::StorageError;
-pub use local::{Counts, HISTORY, LocalStorage, Machine};
+pub use local::{Counts, ExpiryOf, HISTORY, LocalStorage, Machine};
 pub use path::StorePath;
 pub use record::{EntryChange, Record, StoredRecord, TextVersion};
 

@@ -172,7 +172,7 @@ impl Record {
 
     /// Renders the record, with a line break at its end.
     pub(crate) fn render(&self, step: &str, files: &[FileChange]) -> Result<String, StorageError> {
-        render(self, step, files, None)
+        render(self, step, files, None, now())
     }
 }
 
@@ -190,7 +190,17 @@ pub(crate) fn render_cancellation(
         reverts: None,
         entries: Vec::new(),
     };
-    render(&record, step, &[], Some(of.step.clone()))
+    render(&record, step, &[], Some(of.step.clone()), now())
+}
+
+/// Renders a record again that was read.
+pub(crate) fn render_line(line: &Line) -> Result<String, StorageError> {
+    let cancels = line.cancels.clone();
+    render(&line.record, &line.step, &line.files, cancels, line.written)
+}
+
+fn now() -> i64 {
+    i64::try_from(Clock::system().moment().as_nanosecond()).unwrap_or(i64::MAX)
 }
 
 fn render(
@@ -198,11 +208,12 @@ fn render(
     step: &str,
     files: &[FileChange],
     cancels: Option<String>,
+    written: i64,
 ) -> Result<String, StorageError> {
     let header = Header {
         step: step.to_owned(),
         at: record.at,
-        written: i64::try_from(Clock::system().moment().as_nanosecond()).unwrap_or(i64::MAX),
+        written,
         by: record.by,
         action: record.action.clone(),
         summary: record.summary.clone(),

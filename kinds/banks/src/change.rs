@@ -17,7 +17,7 @@ use crate::document::{KIND, address};
 use crate::format::{Bank, Rendered};
 use crate::index::{self, Section};
 use crate::store::{Form, INDEX, Loaded, Store, sized, too_large};
-use crate::{BankError, BankName, Scope, limits};
+use crate::{BankError, BankName, Entry, Scope, limits};
 
 /// Begins the contents of a file that is not UTF-8.
 const BASE64: &str = "base64,";
@@ -103,6 +103,7 @@ impl Store {
                 return Ok(((edited.answer, None), ChangeSet::default()));
             };
             let entries = self.changes(bank, &edited.content, loaded.is_some());
+            self.note_expiries(&entries);
             let mut set = self.put_set(bank, loaded.as_ref(), &rendered, at)?;
             set.record = Some(record(by, terms.summary, entries));
             Ok::<_, BankError>(((edited.answer, Some(rendered)), set))
@@ -189,6 +190,21 @@ impl Store {
             }
         }
         changes
+    }
+
+    /// Lets the history forget the texts of values with a time to live when they have expired.
+    fn note_expiries(&self, entries: &[EntryChange]) {
+        let texts = entries.iter().filter_map(|entry| entry.text.as_deref());
+        if let Some(at) = texts.filter_map(expiry_of).min() {
+            self.storage.note_expiry(at);
+        }
+    }
+
+    /// Removes the texts of expired values from the history.
+    pub(crate) fn forget_expired(&self, now: Timestamp) -> Result<(), BankError> {
+        self.storage
+            .forget_expired(now, &|_, text| expiry_of(text))?;
+        Ok(())
     }
 
     /// Returns the change that writes a bank's file, without a record.
@@ -356,6 +372,11 @@ impl Store {
         };
         Ok(made?)
     }
+}
+
+/// Returns when a value expires, from the text of its entry.
+fn expiry_of(text: &str) -> Option<Timestamp> {
+    Entry::parse(text, Timestamp::UNIX_EPOCH).ok()?.expires_at()
 }
 
 /// Returns the address of a bank's own entry: when it was created, and its schema.

@@ -1,6 +1,6 @@
 //! The one way to change the file: planned, committed with its record, durable before it returns.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use memory_core::{Actor, Flaw, Timestamp};
 use memory_files::DiskError;
@@ -184,41 +184,38 @@ pub(crate) fn changes_between(
     let mut changes = Vec::new();
     for compartment in Compartment::ALL {
         let (old, new) = (before.texts(compartment), after.texts(compartment));
-        let new_texts: HashMap<&str, &String> =
-            new.iter().map(|(_, id, text)| (*id, text)).collect();
-        let old_texts: HashMap<&str, &String> =
-            old.iter().map(|(_, id, text)| (*id, text)).collect();
+        let new_texts: HashMap<&str, &str> = new.iter().map(|(_, id, text)| (*id, *text)).collect();
+        let old_ids: HashSet<&str> = old.iter().map(|(_, id, _)| *id).collect();
         for (position, id, text) in &old {
             let now = new_texts.get(id).copied();
-            if now != Some(text) {
-                let change = EntryChange::new(
-                    address(compartment, id),
-                    path.clone(),
-                    Some(text.clone()),
-                    now.cloned(),
-                );
+            // Most entries are the same byte for byte.
+            if now == Some(*text) {
+                continue;
+            }
+            let (text, now) = (without_count(text), now.map(without_count));
+            if now.as_ref() != Some(&text) {
+                let address = address(compartment, id);
+                let change = EntryChange::new(address, path.clone(), Some(text), now);
                 changes.push(change.at_position(*position));
             }
         }
-        for (position, id, text) in &new {
-            if !old_texts.contains_key(id) {
-                let address = address(compartment, id);
-                let change = EntryChange::new(address, path.clone(), None, Some(text.clone()));
-                changes.push(change.at_position(*position));
-            }
+        for (position, id, text) in new.iter().filter(|(_, id, _)| !old_ids.contains(id)) {
+            let (address, text) = (address(compartment, id), without_count(text));
+            let change = EntryChange::new(address, path.clone(), None, Some(text));
+            changes.push(change.at_position(*position));
         }
     }
     changes
 }
 
 impl Contents {
-    /// Returns the entries of a compartment that can be read: position, id and canonical text.
-    fn texts(&self, compartment: Compartment) -> Vec<(usize, &str, String)> {
+    /// Returns the entries of a compartment that can be read: position, id and text.
+    fn texts(&self, compartment: Compartment) -> Vec<(usize, &str, &str)> {
         let slots = self.slots(compartment).iter().enumerate();
         slots
             .filter_map(|(position, slot)| {
                 let entry = slot.entry.as_ref().ok()?;
-                Some((position, entry.id.as_str(), without_count(&slot.text)))
+                Some((position, entry.id.as_str(), slot.text.as_str()))
             })
             .collect()
     }

@@ -59,7 +59,7 @@ impl LocalTransaction<'_> {
         path: &StorePath,
         expected: Option<&FileVersion>,
     ) -> Result<Option<Stamp>, StorageError> {
-        let at = self.storage.at(path);
+        let at = self.at(path);
         let found = self.storage.disk.stamp(&at)?;
         let is_same = match (&found, expected) {
             (None, None) => true,
@@ -91,7 +91,7 @@ impl LocalTransaction<'_> {
             }
         }
         for folder in folders {
-            let at = self.storage.at(&folder);
+            let at = self.at(&folder);
             let is_interrupted = self.settles_folders;
             if self.storage.disk.stamp(&at)?.is_none() {
                 // A process that finds the folder after a crash cannot tell whether its name is durable.
@@ -114,7 +114,7 @@ impl LocalTransaction<'_> {
         let mut here = folder.clone();
         while let Some(parent) = here.parent() {
             self.storage.disk.sync_folder(&parent)?;
-            if here == self.storage.root {
+            if here == self.root {
                 break;
             }
             here = parent;
@@ -134,7 +134,7 @@ impl LocalTransaction<'_> {
         for op in &set.ops {
             let path = op.path();
             if !before.contains_key(path) {
-                before.insert(path.clone(), storage.disk.stamp(&storage.at(path))?);
+                before.insert(path.clone(), storage.disk.stamp(&self.at(path))?);
             }
             let base = before.get(path).copied().flatten();
             let (sum, temporary, offset) = match op {
@@ -160,7 +160,7 @@ impl LocalTransaction<'_> {
         let mut files: Vec<(Spot, &[u8])> = Vec::new();
         for (op, change) in set.ops.iter().zip(&changes) {
             if let (Op::Put(_, bytes), Some(temporary)) = (op, &change.temporary) {
-                files.push((storage.history.join(temporary), bytes));
+                files.push((self.history.join(temporary), bytes));
             }
         }
         let written = match set.durable {
@@ -180,10 +180,7 @@ impl LocalTransaction<'_> {
             .iter()
             .filter_map(|change| change.temporary.as_ref())
         {
-            let _ = self
-                .storage
-                .disk
-                .remove(&self.storage.history.join(temporary));
+            let _ = self.storage.disk.remove(&self.history.join(temporary));
         }
     }
 
@@ -204,13 +201,13 @@ impl LocalTransaction<'_> {
         let step = self.new_step(record.at);
         let text = record.render(&step, changes)?;
         let log = storage.log_name(record.at, self.log.as_deref());
-        let at = storage.history.join(&log);
+        let at = self.history.join(&log);
         let is_new = self.log.as_ref() != Some(&log);
         let start = if is_new { 0 } else { self.log_bytes };
         // Another machine cannot complete a change of several files whose temporary files are lost.
         let names_matter = changes.len() > 1 && !set.is_restored_from_texts();
         if names_matter {
-            storage.disk.sync_folder(&storage.history)?;
+            storage.disk.sync_folder(&self.history)?;
         }
         let is_commit_point =
             set.durable == Durable::Log || changes.len() > 1 || record.replaces_text();
@@ -226,7 +223,7 @@ impl LocalTransaction<'_> {
                 .map(drop)
         };
         let appended = match appended {
-            Ok(()) if is_new => storage.disk.sync_folder(&storage.history),
+            Ok(()) if is_new => storage.disk.sync_folder(&self.history),
             other => other,
         };
         if let Err(error) = appended {
@@ -253,7 +250,7 @@ impl LocalTransaction<'_> {
             self.discard(changes);
             return Err(error.into());
         };
-        let at = self.storage.history.join(&recorded.log);
+        let at = self.history.join(&recorded.log);
         if applied == 0 && self.storage.disk.cut(&at, recorded.start).is_ok() {
             self.discard(changes);
             self.log_bytes = recorded.start;
@@ -277,8 +274,8 @@ impl LocalTransaction<'_> {
         let renames: Vec<(Spot, Spot)> = changes
             .iter()
             .filter_map(|change| {
-                let temporary = storage.history.join(change.temporary.as_ref()?);
-                Some((temporary, storage.at(&change.path)))
+                let temporary = self.history.join(change.temporary.as_ref()?);
+                Some((temporary, self.at(&change.path)))
             })
             .collect();
         let (count, renamed) = storage.disk.rename_all(&renames);
@@ -286,7 +283,7 @@ impl LocalTransaction<'_> {
         renamed?;
         renames.iter().for_each(|(_, target)| touch(target));
         for op in &set.ops {
-            let at = storage.at(op.path());
+            let at = self.at(op.path());
             match op {
                 Op::Put(..) => continue,
                 Op::Append(_, bytes) => {

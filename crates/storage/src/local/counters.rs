@@ -10,6 +10,8 @@ use memory_files::{Access, DiskError, Spot};
 use super::LocalStorage;
 
 const ENDING: &str = ".counters";
+/// A file that is larger is added up by the next access.
+const LONG: u64 = 16 << 10;
 /// The most that is read of a file.
 const BYTES: u64 = 64 << 20;
 
@@ -75,9 +77,31 @@ impl LocalStorage {
         if lines.is_empty() || self.ensure_history().is_err() {
             return;
         }
-        let _ = self
+        let at = self.own_counters();
+        let appended = self
             .disk
-            .append_unsynced(&self.own_counters(), lines.as_bytes(), Access::Private);
+            .append_unsynced(&at, lines.as_bytes(), Access::Private);
+        if appended.is_ok_and(|stamp| stamp.size > LONG) {
+            self.add_up(&at);
+        }
+    }
+
+    /// Replaces the lines of a file by one for each entry. An access that another process counts meanwhile may be lost.
+    fn add_up(&self, at: &Spot) {
+        if let Ok(Some(seen)) = self.disk.read(at, BYTES) {
+            let mut counts = Counts::default();
+            counts.add(&seen.bytes, true);
+            let mut sums: Vec<_> = counts.own.into_iter().collect();
+            sums.sort_unstable();
+            let lines: String = sums
+                .iter()
+                .map(|(address, count)| format!("{count} {address}\n"))
+                .collect();
+            // Many entries make a long file, which is not worth writing at each access.
+            if lines.len() < seen.bytes.len() / 2 {
+                let _ = self.files.replace_derived(at, lines.as_bytes());
+            }
+        }
     }
 
     /// Returns the accesses that are not merged yet.

@@ -14,10 +14,12 @@
 mod checkpoint;
 mod commit;
 mod counters;
+mod forget;
 mod machine;
 mod recovery;
 
 pub use counters::Counts;
+pub use forget::ExpiryOf;
 pub use machine::Machine;
 
 use std::sync::Arc;
@@ -160,7 +162,7 @@ impl LocalStorage {
 
     /// Returns whether every recorded change is complete, as far as the checkpoint says.
     fn is_complete(&self) -> Result<bool, DiskError> {
-        let Some(checkpoint) = self.read_checkpoint()? else {
+        let Some(checkpoint) = self.read_checkpoint(&self.history)? else {
             let is_ours = self.machine.known_id().is_some();
             return Ok(!is_ours || self.disk.stamp(&self.history)?.is_none());
         };
@@ -169,11 +171,11 @@ impl LocalStorage {
         Ok(checkpoint.offset == end && !checkpoint.creates_folders)
     }
 
-    fn read_checkpoint(&self) -> Result<Option<Checkpoint>, DiskError> {
+    fn read_checkpoint(&self, history: &Spot) -> Result<Option<Checkpoint>, DiskError> {
         let Some(id) = self.machine.known_id() else {
             return Ok(None);
         };
-        let at = self.history.join(checkpoint_name(id));
+        let at = history.join(checkpoint_name(id));
         let seen = self.disk.read(&at, CHECKPOINT_BYTES)?;
         Ok(seen.and_then(|seen| Checkpoint::parse(&seen.bytes)))
     }
@@ -230,22 +232,7 @@ impl Read for LocalStorage {
 
 impl Storage for LocalStorage {
     fn begin(&self, wait: Duration) -> Result<Box<dyn Transaction + '_>, StorageError> {
-        self.ensure_history()?;
-        let at = self.history.join(LOCK);
-        let lock = self.disk.lock(&at, Access::Private, wait)?;
-        let Some(lock) = lock else {
-            let path = at.path();
-            return Err(DiskError::Busy { path, waited: wait }.into());
-        };
-        let mut writer = LocalTransaction {
-            storage: self,
-            _lock: lock,
-            log: None,
-            log_bytes: 0,
-            settles_folders: false,
-        };
-        writer.recover()?;
-        Ok(Box::new(writer))
+        Ok(Box::new(self.begin_writing(wait)?))
     }
 
     fn publish(&self, path: &StorePath, bytes: &[u8]) {
@@ -261,10 +248,47 @@ impl Storage for LocalStorage {
     }
 }
 
+impl LocalStorage {
+    fn begin_writing(&self, wait: Duration) -> Result<LocalTransaction<'_>, StorageError> {
+        let history = match self.disk.pin(&self.history)? {
+            Some(history) => history,
+            None => {
+                self.ensure_history()?;
+                let pinned = self.disk.pin(&self.history)?;
+                pinned.unwrap_or_else(|| self.history.clone())
+            }
+        };
+        let root = self
+            .disk
+            .pin(&self.root)?
+            .unwrap_or_else(|| self.root.clone());
+        let at = history.join(LOCK);
+        let lock = self.disk.lock(&at, Access::Private, wait)?;
+        let Some(lock) = lock else {
+            let path = at.path();
+            return Err(DiskError::Busy { path, waited: wait }.into());
+        };
+        let mut writer = LocalTransaction {
+            storage: self,
+            root,
+            history,
+            _lock: lock,
+            log: None,
+            log_bytes: 0,
+            settles_folders: false,
+        };
+        writer.recover()?;
+        Ok(writer)
+    }
+}
+
 /// The writer of a store: it holds the lock.
 #[derive(Debug)]
 struct LocalTransaction<'a> {
     storage: &'a LocalStorage,
+    /// The root and the folder of the history, both open.
+    root: Spot,
+    history: Spot,
     _lock: FileLock,
     /// The latest history file of this machine, and its size.
     log: Option<String>,
@@ -290,9 +314,12 @@ impl Transaction for LocalTransaction<'_> {
 }
 
 impl LocalTransaction<'_> {
+    fn at(&self, path: &StorePath) -> Spot {
+        path.below(&self.root)
+    }
+
     fn write_checkpoint(&self, checkpoint: &Checkpoint) -> Result<(), DiskError> {
         let at = self
-            .storage
             .history
             .join(checkpoint_name(self.storage.machine.id()));
         self.storage

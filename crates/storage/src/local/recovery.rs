@@ -27,21 +27,21 @@ impl LocalTransaction<'_> {
     pub(super) fn recover(&mut self) -> Result<(), StorageError> {
         let storage = self.storage;
         let mut temporaries = Vec::new();
-        for item in storage.disk.list(&storage.history)? {
+        for item in storage.disk.list(&self.history)? {
             let (ItemKind::File, Some(name)) = (item.kind, item.name.to_str()) else {
                 continue;
             };
             if name.ends_with(TEMPORARY) {
-                temporaries.push(storage.history.join(name));
+                temporaries.push(self.history.join(name));
             } else if storage.is_own_log(name) && self.log.as_deref() < Some(name) {
                 self.log = Some(name.to_owned());
             }
         }
         if let Some(log) = &self.log {
-            let stamp = storage.disk.stamp(&storage.history.join(log))?;
+            let stamp = storage.disk.stamp(&self.history.join(log))?;
             self.log_bytes = stamp.map_or(0, |stamp| stamp.size);
         }
-        let checkpoint = storage.read_checkpoint()?;
+        let checkpoint = storage.read_checkpoint(&self.history)?;
         let is_new = checkpoint.is_none() && self.log.is_none();
         if temporaries.is_empty() && (is_new || checkpoint == Some(self.end())) {
             return Ok(());
@@ -77,7 +77,7 @@ impl LocalTransaction<'_> {
             for change in &line.files {
                 if last.get(&change.path) == Some(&line.step.as_str()) {
                     outcomes.push(self.redo_file(line, change)?);
-                    folders.extend(self.storage.at(&change.path).parent());
+                    folders.extend(self.at(&change.path).parent());
                 }
             }
             if !outcomes.is_empty() && outcomes.iter().all(|outcome| *outcome == Outcome::Lost) {
@@ -101,11 +101,11 @@ impl LocalTransaction<'_> {
     fn end_log(&mut self, log: &str, from: u64, lines: &[Line]) -> Result<(), StorageError> {
         let whole = lines.last().map_or(from, |line| line.end);
         let rest = if whole < self.log_bytes { "\n" } else { "" };
-        let at = self.storage.history.join(log);
+        let at = self.history.join(log);
         self.storage
             .disk
             .append(&at, rest.as_bytes(), Access::Private)?;
-        self.storage.disk.sync_folder(&self.storage.history)?;
+        self.storage.disk.sync_folder(&self.history)?;
         self.log_bytes += rest.len() as u64;
         Ok(())
     }
@@ -114,7 +114,7 @@ impl LocalTransaction<'_> {
     fn cancel(&mut self, log: &str, line: &Line) -> Result<(), StorageError> {
         let step = self.new_step(line.record.at);
         let text = render_cancellation(&step, line, line.record.at)?;
-        let at = self.storage.history.join(log);
+        let at = self.history.join(log);
         self.storage
             .disk
             .append(&at, text.as_bytes(), Access::Private)?;
@@ -123,7 +123,7 @@ impl LocalTransaction<'_> {
     }
 
     fn redo_file(&self, line: &Line, change: &FileChange) -> Result<Outcome, StorageError> {
-        let at = self.storage.at(&change.path);
+        let at = self.at(&change.path);
         let stamp = self.storage.disk.stamp(&at)?;
         match (change.sum, change.offset) {
             (None, _) => {
@@ -163,7 +163,7 @@ impl LocalTransaction<'_> {
         let temporary = change
             .temporary
             .as_ref()
-            .map(|name| self.storage.history.join(name));
+            .map(|name| self.history.join(name));
         if let Some(temporary) = temporary
             && let Some(seen) = disk.read(&temporary, FILE_BYTES)?
             && hash(&seen.bytes) == sum
@@ -179,7 +179,7 @@ impl LocalTransaction<'_> {
             self.storage.ensure_folder(&folder, self.storage.access)?;
         }
         let name = format!("{}{TEMPORARY}", self.storage.ids.short());
-        let temporary = self.storage.history.join(&name);
+        let temporary = self.history.join(&name);
         disk.create(&temporary, text.as_bytes(), self.storage.access)?;
         disk.rename(&temporary, at)?;
         Ok(Outcome::Done)
@@ -192,7 +192,7 @@ impl LocalTransaction<'_> {
         sum: u64,
         offset: u64,
     ) -> Result<Outcome, StorageError> {
-        let (disk, at) = (&self.storage.disk, self.storage.at(&change.path));
+        let (disk, at) = (&self.storage.disk, self.at(&change.path));
         let rest = match disk.read_part(&at, offset, FILE_BYTES as usize)? {
             Some(seen) if seen.stamp.size < offset => return Ok(Outcome::Edited),
             Some(seen) => seen.bytes,

@@ -356,3 +356,45 @@ fn accesses_are_counted_beside_the_entries_until_they_are_merged() {
     assert!(storage.counts().unwrap().is_merged());
     assert_eq!(storage.counts().unwrap().of("test:a"), 1);
 }
+
+#[test]
+fn texts_that_have_expired_are_removed_from_the_history() {
+    let home = Home::new();
+    let storage = store(&home);
+    let at = |seconds: i64| Timestamp::from_second(seconds).unwrap();
+    let expiry = |_: &str, text: &str| Some(at(text.strip_prefix("until ")?.parse().ok()?));
+    for seconds in [100, 200] {
+        storage.note_expiry(at(seconds));
+        change(&storage, &[("a", Some(&format!("until {seconds}")))]).unwrap();
+    }
+    change(&storage, &[("a", Some("stays"))]).unwrap();
+    assert_eq!(storage.forget_expired(at(50), &expiry).unwrap(), 0);
+    assert_eq!(storage.forget_expired(at(150), &expiry).unwrap(), 2);
+    let history = |text: &str| {
+        let folder = home.path().join("store/.memory-history");
+        let mut files = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path());
+        files.any(|file| std::fs::read_to_string(file).unwrap().contains(text))
+    };
+    assert!(!history("until 100") && history("until 200"));
+    assert_eq!(storage.forget_expired(at(250), &expiry).unwrap(), 2);
+    assert!(!history("until 200") && history("stays"));
+    assert_eq!(storage.records().unwrap().len(), 3, "the records stay");
+    change(&storage, &[("a", Some("next"))]).unwrap();
+    assert_eq!(storage.records().unwrap().len(), 4);
+}
+
+#[test]
+fn many_accesses_are_added_up() {
+    let home = Home::new();
+    let storage = store(&home);
+    change(&storage, &[("a", Some("1"))]).unwrap();
+    for _ in 0..2_000 {
+        storage.count_accesses(["test:a", "test:b"]);
+    }
+    let counts = storage.counts().unwrap();
+    assert_eq!((counts.of("test:a"), counts.own("test:b")), (2_000, 2_000));
+    let counters = home.path().join("store/.memory-history/machine.counters");
+    assert!(std::fs::metadata(counters).unwrap().len() < 20_000);
+}

@@ -61,6 +61,16 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
             Err(error) => reply.flaws.push(store.flaw(bank, error)),
         }
     }
+    if !how.is_dry() {
+        for store in &stores {
+            if let Err(error) = store.forget_expired(call.now) {
+                reply.flaws.push(Flaw::new(
+                    format!("history ({})", store.scope()),
+                    error.to_string(),
+                ));
+            }
+        }
+    }
     reply.count = reply.removed.len();
     let changes = match how {
         Rehearsal::Dry => vec![],

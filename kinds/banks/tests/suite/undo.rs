@@ -317,3 +317,31 @@ fn the_trash_of_an_earlier_version_is_imported_once() {
     assert_eq!(read(&banks, "b", "k").unwrap(), "old");
     assert_eq!(read(&banks, "b", "stays").unwrap(), 1);
 }
+
+#[test]
+fn an_expired_value_leaves_no_text_in_the_history() {
+    let home = Home::new();
+    let banks = open(&home);
+    let text = || {
+        let folder = home.path().join("project/.memory-history");
+        let files = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path());
+        files
+            .map(|file| std::fs::read_to_string(file).unwrap())
+            .collect::<String>()
+    };
+    let value = |value: &str, ttl: Option<u64>| json!({"bank": "b", "key": "k", "value": value, "ttl": ttl});
+    call(&banks, "memory_write", value("one-time code 111", Some(60))).unwrap();
+    call(&banks, "memory_write", value("one-time code 222", Some(60))).unwrap();
+    call(&banks, "memory_delete", json!({"bank": "b", "key": "k"})).unwrap();
+    assert!(text().contains("code 111") && text().contains("code 222"));
+    undo(&banks);
+    call_at(&banks, "gc", json!({}), 120).unwrap();
+    assert!(
+        !text().contains("code 111") && !text().contains("code 222"),
+        "{}",
+        text()
+    );
+    check_code(read(&banks, "b", "k"), Code::KeyNotFound);
+}
