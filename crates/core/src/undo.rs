@@ -16,6 +16,9 @@ pub struct Step {
     /// Who made it.
     #[serde(default)]
     pub by: Actor,
+    /// Whether another machine made it, as far as this one can tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_foreign: bool,
     /// When it was written, finer than seconds: the order of steps that different stores keep.
     #[serde(skip)]
     pub written: i128,
@@ -70,6 +73,7 @@ mod tests {
             what: "delete".into(),
             at,
             by: Actor::Person,
+            is_foreign: false,
             written: at.as_nanosecond(),
             arrived: arrived.parse::<Timestamp>().unwrap().as_nanosecond(),
         };

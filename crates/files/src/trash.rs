@@ -72,6 +72,7 @@ impl<'a> Trash<'a> {
             what: discarded.what,
             at: now,
             by: Actor::Person,
+            is_foreign: false,
             written: 0,
             arrived: 0,
         };

@@ -23,10 +23,11 @@ pub fn steps(storage: &dyn Storage, kind: &str) -> Result<Vec<Step>, StorageErro
         .collect())
 }
 
-/// Returns the steps that a later one has undone, unless that was undone in turn.
+/// Returns the steps that a later one has undone, unless that was undone in turn. What another machine claims to have
+/// undone does not count.
 pub(crate) fn reverted(records: &[StoredRecord]) -> HashSet<&str> {
     let mut reverted = HashSet::new();
-    for stored in records.iter().rev() {
+    for stored in records.iter().rev().filter(|stored| !stored.is_foreign) {
         if let Some(step) = &stored.record.reverts
             && !reverted.contains(stored.step.as_str())
         {
@@ -44,11 +45,8 @@ pub(crate) fn step_of(stored: &StoredRecord, kind: &str) -> Step {
         what: record.summary.clone(),
         at: Timestamp::from_second(record.at.as_second()).unwrap_or(record.at),
         by: record.by,
+        is_foreign: stored.is_foreign,
         written: i128::from(stored.written),
-        arrived: if stored.is_foreign {
-            0
-        } else {
-            record.at.as_nanosecond()
-        },
+        arrived: record.at.as_nanosecond(),
     }
 }

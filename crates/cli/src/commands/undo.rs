@@ -94,7 +94,7 @@ fn list(steps: &[Step], shell: &Shell) -> Result<Status> {
 
 /// Returns whether this machine made a step. A repository or a synced folder may contain others.
 fn is_local(step: &Step) -> bool {
-    environment::holds_clock() || step.was_made_here()
+    !step.is_foreign && (environment::holds_clock() || step.was_made_here())
 }
 
 fn undo(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {

@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
-use memory_files::{Files, Spot};
+use memory_files::{DiskError, Files, Spot};
 use sha2::{Digest, Sha256};
 
 /// Where the system keeps the id of the machine.
 const SYSTEM_ID: &str = "/etc/machine-id";
 /// The file in the user's state folder.
 const FILE: &str = "machine-id";
+const LOCK: &str = "machine-id.lock";
 const FILE_BYTES: u64 = 1 << 10;
 
 /// The id of this machine for one user.
@@ -72,20 +73,25 @@ impl Machine {
         let Some(state) = &self.state else {
             return system;
         };
-        let at = state.join(FILE);
-        if let Some(id) = self.read(&at, &system) {
+        if let Some(id) = self.read(&state.join(FILE), &system) {
             return id;
         }
-        let id = self.files.ids().uuid().replace('-', "");
-        let written = self.files.ensure_folder(state).and_then(|()| {
-            self.files
-                .replace(&at, format!("{id} {system}\n").as_bytes())
-        });
-        // Another process may have been quicker. Where nothing can be kept, the id of the system has to do.
-        match written {
-            Ok(()) => self.read(&at, &system).unwrap_or(id),
-            Err(_) => system,
+        // Where nothing can be kept, the id of the system has to do.
+        self.create(state, &system).unwrap_or(system)
+    }
+
+    fn create(&self, state: &Spot, system: &str) -> Result<String, DiskError> {
+        let at = state.join(FILE);
+        self.files.ensure_folder(state)?;
+        let _lock = self.files.lock(&state.join(LOCK))?;
+        // Another process may have been quicker.
+        if let Some(id) = self.read(&at, system) {
+            return Ok(id);
         }
+        let id = self.files.ids().uuid().replace('-', "");
+        self.files
+            .replace(&at, format!("{id} {system}\n").as_bytes())?;
+        Ok(id)
     }
 
     fn read(&self, at: &Spot, system: &str) -> Option<String> {

@@ -250,6 +250,8 @@ impl Storage for LocalStorage {
 
 impl LocalStorage {
     fn begin_writing(&self, wait: Duration) -> Result<LocalTransaction<'_>, StorageError> {
+        // Created before anything is looked up by it.
+        self.machine.id();
         let history = match self.disk.pin(&self.history)? {
             Some(history) => history,
             None => {
