@@ -16,3 +16,4 @@ mod scopes;
 mod search;
 mod tools;
 mod undo;
+mod undo_all;

@@ -14,3 +14,4 @@ mod runs;
 mod search;
 mod tools;
 mod undo;
+mod undo_all;
