@@ -46,6 +46,8 @@ pub struct Claim {
 pub struct Discarded<'a> {
     pub kind: &'a str,
     pub what: String,
+    /// Who makes the step.
+    pub by: Actor,
     pub saved: Vec<Saved>,
 }
 
@@ -71,7 +73,7 @@ impl<'a> Trash<'a> {
             kind: discarded.kind.to_owned(),
             what: discarded.what,
             at: now,
-            by: Actor::Person,
+            by: discarded.by,
             is_foreign: false,
             written: 0,
             arrived: 0,
@@ -292,6 +294,7 @@ mod tests {
         Discarded {
             kind: "banks",
             what: what.to_owned(),
+            by: Actor::Person,
             saved,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A step in the trash is a list of moves; the files themselves wait below `deleted/`.
 
-use memory_core::{Change, Step, Survey, Timestamp};
+use memory_core::{Actor, Change, Step, Survey, Timestamp};
 use memory_files::{Discarded, Saved};
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub(crate) fn bury(
     store: &Store,
     conversation: &ConversationId,
     entries: &[Filed],
-    what: String,
+    (what, by): (String, Actor),
     now: Timestamp,
 ) -> Result<Vec<Change>, ConversationError> {
     let mut work = store.work(conversation)?;
@@ -45,6 +45,7 @@ pub(crate) fn bury(
         Discarded {
             kind: KIND,
             what,
+            by,
             saved,
         },
         now,

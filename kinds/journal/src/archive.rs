@@ -1,5 +1,6 @@
 //! What is archived, when, and under which name (specification 003, "Archival").
 
+use memory_core::Actor;
 use memory_core::Timestamp;
 
 use crate::change::{Archived, Edit};
@@ -66,6 +67,7 @@ impl Store {
     pub(crate) fn archive_due(
         &self,
         kinds: &[Type],
+        by: Actor,
         now: Timestamp,
     ) -> Result<Vec<Record>, JournalError> {
         // Looked at beforehand: when nothing is due, nothing is locked.
@@ -82,7 +84,7 @@ impl Store {
             1 => "archive 1 record".to_owned(),
             many => format!("archive {many} records"),
         };
-        self.commit(&held, &mut live.files, &edits, what, now)?;
+        self.commit(&held, &mut live.files, &edits, (what, by), now)?;
         Ok(records)
     }
 }

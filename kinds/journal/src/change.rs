@@ -1,5 +1,6 @@
 //! The one way to change the journal: under its lock, durable before it returns.
 
+use memory_core::Actor;
 use memory_core::Timestamp;
 use memory_files::{Signed, Spot};
 use serde::{Deserialize, Serialize};
@@ -173,7 +174,7 @@ impl Store {
         held: &Signed<'_>,
         files: &mut [Loaded],
         edits: &[Edit],
-        what: String,
+        step: (String, Actor),
         now: Timestamp,
     ) -> Result<(), JournalError> {
         let known = self
@@ -185,7 +186,7 @@ impl Store {
         for n in &touched {
             self.back_up(&files[*n].path, now)?;
         }
-        let step = undo::keep(self, what, edits, now)?;
+        let step = undo::keep(self, step, edits, now)?;
         let written = self.write(held, files, &touched, edits);
         if written.is_err() && touched.iter().all(|n| self.is_unchanged(&files[*n])) {
             let _ = self.trash().drop_step(&step);

@@ -3,7 +3,7 @@
 //! A step in the trash holds `changes.json`: each line before and after. Undoing puts back what
 //! still is as the step left it; what others have changed since is theirs. Being read is no change.
 
-use memory_core::{Change, Step, Survey, Timestamp};
+use memory_core::{Actor, Change, Step, Survey, Timestamp};
 use memory_files::{Discarded, Saved, Signed};
 
 use crate::change::Edit;
@@ -18,7 +18,7 @@ const CHANGES: &str = "changes.json";
 /// Keeps what edits are about to change.
 pub(crate) fn keep(
     store: &Store,
-    what: String,
+    (what, by): (String, Actor),
     edits: &[Edit],
     now: Timestamp,
 ) -> Result<Step, JournalError> {
@@ -31,6 +31,7 @@ pub(crate) fn keep(
         Discarded {
             kind: KIND,
             what,
+            by,
             saved,
         },
         now,

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use memory_core::{Rehearsal, Timestamp};
+use memory_core::{Actor, Rehearsal, Timestamp};
 use memory_files::Held;
 
 use crate::card::Card;
@@ -65,7 +65,7 @@ pub enum Recall<'w> {
     /// It only adds, or counts: there is nothing to take back.
     Nothing,
     /// It can be taken back by this name.
-    Step(&'w str),
+    Step(&'w str, Actor),
 }
 
 impl Store {

@@ -49,7 +49,9 @@ impl Work<'_> {
             page::draft(self.store, &held, &self.listed(), !is_several)?
         };
         let step = match recall {
-            Recall::Step(what) => Some(undo::keep(self.store, what, &self.edits, self.now)?),
+            Recall::Step(what, by) => {
+                Some(undo::keep(self.store, (what, by), &self.edits, self.now)?)
+            }
             Recall::Nothing => None,
         };
         let applied = if batch.is_empty() {

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use memory_core::{Flaw, Rehearsal, Timestamp};
+use memory_core::{Actor, Flaw, Rehearsal, Timestamp};
 use memory_files::{Batch, Seen};
 use memory_text::front_matter;
 
@@ -30,7 +30,7 @@ pub(crate) fn repair(
     let mut work = store.work(now, how)?;
     flaws.extend(mend_links(&mut work)?);
     flaws.extend(mend_places(&mut work)?);
-    work.commit(Recall::Step("repair links and places"))?;
+    work.commit(Recall::Step("repair links and places", Actor::Person))?;
     Ok(flaws)
 }
 

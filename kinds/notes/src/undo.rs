@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use memory_core::{Change, Rehearsal, Step, Survey, Timestamp};
+use memory_core::{Actor, Change, Rehearsal, Step, Survey, Timestamp};
 use memory_files::{Discarded, Saved};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl Kept {
 /// Keeps what edits are about to change, and says what they add.
 pub(crate) fn keep(
     store: &Store,
-    what: &str,
+    (what, by): (&str, Actor),
     edits: &BTreeMap<NoteId, Edit>,
     now: Timestamp,
 ) -> Result<Step, NoteError> {
@@ -95,6 +95,7 @@ pub(crate) fn keep(
     let discarded = Discarded {
         kind: KIND,
         what: what.to_owned(),
+        by,
         saved,
     };
     Ok(store.trash().put(discarded, now)?)

@@ -76,20 +76,24 @@ fn list(steps: &[Step], shell: &Shell) -> Result<Status> {
     let rows: Vec<Vec<String>> = steps
         .iter()
         .map(|step| {
-            let by = if is_local(step) {
-                step.by.to_string()
-            } else {
-                "another machine".to_owned()
-            };
             vec![
                 step.id.clone(),
                 time(&instant(step.at)),
-                by,
+                actor(step),
                 step.what.clone(),
             ]
         })
         .collect();
     shell.print_long(&table(&["STEP", "WHEN", "BY", "WHAT"], &rows))
+}
+
+/// Returns who made a step, for people.
+fn actor(step: &Step) -> String {
+    if is_local(step) {
+        step.by.to_string()
+    } else {
+        "another machine".to_owned()
+    }
 }
 
 /// Returns whether this machine made a step. A repository or a synced folder may contain others.
@@ -120,6 +124,17 @@ fn undo(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
     for step in candidates {
         // A step that another process undoes at this moment is skipped.
         if let Some(undone) = shell.registry().undo(step)? {
+            let newest = steps.first().filter(|newest| newest.id != step.id);
+            if args.wanted().is_none()
+                && let Some(newest) = newest
+            {
+                let what = printable(&newest.what);
+                let hint = format!("'memory undo --step {}' undoes it", newest.id);
+                shell.warn(&format!(
+                    "A newer step by {} was left: {what}; {hint}",
+                    actor(newest)
+                ));
+            }
             return show(step, &undone, shell);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Everything is checked before the first bank is written. Each bank is then changed at once.
 
-use memory_core::{Call, Change, Done, Json};
+use memory_core::{Actor, Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,10 @@ pub fn run(scopes: &Scopes, call: &Call<'_>, params: Params) -> Result<Done<Repl
         }));
     }
     let (mut imported, mut changes) = (Vec::new(), Vec::new());
-    let by = By::of(call, "import");
+    let by = By {
+        actor: Actor::Import,
+        ..By::of(call, "import")
+    };
     for (n, (store, bank, text)) in plan.iter().enumerate() {
         call.progress.advance(n, plan.len(), bank.as_str());
         let (line, changed) =

@@ -40,7 +40,7 @@ pub fn run(
         });
     }
     let what = format!("delete conversation '{conversation}'");
-    let changes = undo::bury(store, &conversation, &entries, what, call.now)?;
+    let changes = undo::bury(store, &conversation, &entries, (what, call.by), call.now)?;
     store.finish(&format!("{KIND}: delete a conversation"), call.now);
     let reply = Reply {
         conversation_id: conversation.to_string(),

@@ -38,7 +38,7 @@ pub fn run(
         store,
         &conversation,
         std::slice::from_ref(&filed),
-        what,
+        (what, call.by),
         call.now,
     )?;
     store.finish(&format!("{KIND}: forget"), call.now);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory_core::{Cadence, Call, Done, Error, Report, Task};
+use memory_core::{Actor, Cadence, Call, Done, Error, Report, Task};
 
 use crate::limits;
 use crate::store::Store;
@@ -16,7 +16,11 @@ pub(crate) fn task(store: Arc<Store>) -> Task {
             let params = archive::Params {
                 dry_run: how.is_dry(),
             };
-            let done = archive::run(&store, &Call::alone(now), params).map_err(Error::from)?;
+            let call = Call {
+                by: Actor::Daemon,
+                ..Call::alone(now)
+            };
+            let done = archive::run(&store, &call, params).map_err(Error::from)?;
             let line =
                 |gone: &archive::Moved| format!("{}: {} ({})", gone.id, gone.title, gone.reason);
             Ok(Done::changed(

@@ -1,6 +1,6 @@
 //! `store_memory`: adds a record at the end of its file.
 
-use memory_core::{Call, Change, Done, Json};
+use memory_core::{Actor, Call, Change, Done, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -142,7 +142,9 @@ fn make_room(
     }
     let archived = match kind {
         Type::Core => Vec::new(),
-        _ => store.archive_due(&[kind], call.now).unwrap_or_default(),
+        _ => store
+            .archive_due(&[kind], Actor::Daemon, call.now)
+            .unwrap_or_default(),
     };
     let left = count.saturating_sub(archived.len());
     let mut warnings = Vec::new();

@@ -43,7 +43,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
             .map(|place| place.record.clone())
             .collect()
     } else {
-        store.archive_due(&KINDS, call.now)?
+        store.archive_due(&KINDS, call.by, call.now)?
     };
     let moved = |record: &Record| Moved {
         id: record.id.to_string(),

@@ -54,7 +54,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         &held,
         &mut live.files,
         &[edit],
-        format!("{verb} record '{title}'"),
+        (format!("{verb} record '{title}'"), call.by),
         call.now,
     )?;
     let reply = Reply {
@@ -80,7 +80,7 @@ fn remove_archived(store: &Store, call: &Call<'_>, id: &str) -> Result<Done<Repl
         &held,
         &mut archives,
         &[edit],
-        format!("remove archived record '{title}'"),
+        (format!("remove archived record '{title}'"), call.by),
         call.now,
     )?;
     Ok(Done::read(Reply {

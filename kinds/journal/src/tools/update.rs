@@ -99,7 +99,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Json>,
         )?;
     }
     let what = format!("update record '{}'", record.title());
-    store.commit(&held, &mut live.files, &[edit], what, call.now)?;
+    store.commit(&held, &mut live.files, &[edit], (what, call.by), call.now)?;
     Ok(Done::changed(
         shown(&record)?,
         vec![Change::kept(document(&record))],

@@ -15,7 +15,7 @@ pub use classify::{Verdict, classify};
 use reminders::Times;
 pub(crate) use reminders::{DREAMER, due_of, is_dreamt};
 
-use memory_core::{Done, Rehearsal, Timestamp};
+use memory_core::{Actor, Done, Rehearsal, Timestamp};
 
 use crate::NoteError;
 use crate::change::{Recall, Work};
@@ -68,7 +68,7 @@ pub(crate) struct Dreamt {
 pub(crate) fn dream(
     store: &Store,
     level: Level,
-    now: Timestamp,
+    (by, now): (Actor, Timestamp),
     how: Rehearsal,
 ) -> Result<Done<Dreamt>, NoteError> {
     let shelf = if how.is_dry() {
@@ -90,7 +90,7 @@ pub(crate) fn dream(
     let mut work = store.work(now, how)?;
     let dreamt = stages(&mut work, level, &times)?;
     let what = format!("dream {}: {}", level.number(), summary(&dreamt.deeds));
-    let changes = work.commit(Recall::Step(&what))?;
+    let changes = work.commit(Recall::Step(&what, by))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(dreamt, changes))
 }

@@ -10,7 +10,7 @@ pub(crate) mod upgrade;
 
 use std::sync::Arc;
 
-use memory_core::{Cadence, Call, Done, Error, Notice, Rehearsal, Report, Task, Timestamp};
+use memory_core::{Actor, Cadence, Call, Done, Error, Notice, Rehearsal, Report, Task, Timestamp};
 
 use crate::change::{Recall, Work};
 use crate::deed::{Deed, summary};
@@ -54,7 +54,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
     let rest = Arc::new(Rest::default());
     let stage = |(name, stage): (&'static str, Stage)| {
         let body: Body = Box::new(move |store, now, how| {
-            let done = tend(store, name, &[stage], now, how)?;
+            let done = tend(store, name, &[stage], (Actor::Daemon, now), how)?;
             Ok(Done::changed(told(&done.reply), done.changes))
         });
         rested(name, store, &rest, body)
@@ -62,7 +62,7 @@ pub(crate) fn all(store: &Arc<Store>) -> Vec<Task> {
     let dream = |(name, level, cadence)| {
         let store = store.clone();
         Task::new(name, cadence, move |now, how| {
-            let done = dream(&store, level, now, how).map_err(Error::from)?;
+            let done = dream(&store, level, (Actor::Daemon, now), how).map_err(Error::from)?;
             Ok(Done::changed(told(&done.reply.deeds), done.changes))
         })
     };
@@ -137,7 +137,7 @@ pub(crate) fn tend(
     store: &Store,
     name: &str,
     stages: &[Stage],
-    now: Timestamp,
+    (by, now): (Actor, Timestamp),
     how: Rehearsal,
 ) -> Result<Done<Vec<Deed>>, NoteError> {
     // Looked at first: what has nothing to do waits for no one and makes no folder.
@@ -151,7 +151,7 @@ pub(crate) fn tend(
         deeds.extend(stage(&mut work)?);
     }
     let what = format!("{name}: {}", summary(&deeds));
-    let changes = work.commit(Recall::Step(&what))?;
+    let changes = work.commit(Recall::Step(&what, by))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(deeds, changes))
 }

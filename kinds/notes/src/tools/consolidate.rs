@@ -17,7 +17,7 @@ pub fn run(
         store,
         "consolidate",
         &stages,
-        call.now,
+        (call.by, call.now),
         Rehearsal::dry_if(params.dry_run),
     )?;
     if !params.dry_run {

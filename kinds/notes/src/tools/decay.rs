@@ -16,7 +16,7 @@ pub fn run(
         store,
         "decay",
         &[decay::run],
-        call.now,
+        (call.by, call.now),
         Rehearsal::dry_if(params.dry_run),
     )?;
     Ok(Done::changed(

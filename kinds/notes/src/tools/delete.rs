@@ -51,7 +51,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
             first.title
         ),
     };
-    let changes = work.commit(Recall::Step(&what))?;
+    let changes = work.commit(Recall::Step(&what, call.by))?;
     Ok(Done::changed(Reply { first, others }, changes))
 }
 

@@ -29,7 +29,12 @@ pub struct Reply {
 
 pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>, NoteError> {
     let level = Level::new(params.level)?;
-    let done = dream(store, level, call.now, Rehearsal::dry_if(params.dry_run))?;
+    let done = dream(
+        store,
+        level,
+        (call.by, call.now),
+        Rehearsal::dry_if(params.dry_run),
+    )?;
     let dreamt = done.reply;
     let reply = Reply {
         level: params.level,

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use memory_core::{Call, Done, Flaw, Rehearsal, instant};
+use memory_core::{Actor, Call, Done, Flaw, Rehearsal, instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -86,7 +86,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let mut work = store.work(call.now, how)?;
     put(&mut work, notes, params.prefer, &mut reply)?;
     let what = format!("import: {} new, {} replaced", reply.created, reply.replaced);
-    let changes = work.commit(Recall::Step(&what))?;
+    let changes = work.commit(Recall::Step(&what, Actor::Import))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(reply, changes))
 }

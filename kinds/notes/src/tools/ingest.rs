@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use memory_core::{Call, Done, Flaw, Rehearsal};
+use memory_core::{Actor, Call, Done, Flaw, Rehearsal};
 use memory_text::yaml;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         counts(|taken| taken.new),
         counts(|taken| taken.changed)
     );
-    let changes = work.commit(Recall::Step(&what))?;
+    let changes = work.commit(Recall::Step(&what, Actor::Import))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(reply, changes))
 }

@@ -48,7 +48,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     }
     let what = format!("unlink notes {} and {}", source.short(), target.short());
     let changes = work.commit(if params.remove {
-        Recall::Step(&what)
+        Recall::Step(&what, call.by)
     } else {
         Recall::Nothing
     })?;

@@ -28,7 +28,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: UpkeepParams) -> Result<Done<
     let mut work = store.work(call.now, how)?;
     let (deeds, unresolved) = resolve(&mut work)?;
     let what = format!("resolve links: {}", summary(&deeds));
-    let changes = work.commit(Recall::Step(&what))?;
+    let changes = work.commit(Recall::Step(&what, call.by))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     Ok(Done::changed(
         Reply {

@@ -69,7 +69,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
         more => format!("remove tags of {} notes, first {}", more + 1, id.short()),
     };
     let recall = if takes_away {
-        Recall::Step(&what)
+        Recall::Step(&what, call.by)
     } else {
         Recall::Nothing
     };

@@ -66,7 +66,7 @@ pub fn run(store: &Store, call: &Call<'_>, params: Params) -> Result<Done<Reply>
     let warning = timeless_warning(&work.note(&id)?);
     let path = store.root.join(work.path(&id)).path().display().to_string();
     let what = format!("upgrade note {} to {category}", id.short());
-    let changes = work.commit(Recall::Step(&what))?;
+    let changes = work.commit(Recall::Step(&what, call.by))?;
     let changes = if how.is_dry() { vec![] } else { changes };
     let phase = Phase::Organized;
     let reply = Reply {
