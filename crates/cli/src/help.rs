@@ -30,7 +30,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         "Other kinds of memory",
         &["bank", "journal", "conversation", "add", "compartment"],
     ),
-    ("History", &["undo", "restore", "trash"]),
+    ("History", &["undo", "redo", "restore", "trash"]),
     (
         "Maintenance",
         &[

@@ -82,6 +82,11 @@ pub trait Kind: Send + Sync {
     /// The undo steps, newest first.
     fn steps(&self) -> Survey<Step>;
 
+    /// The steps that undid others and can be undone in turn, newest first.
+    fn undos(&self) -> Survey<Step> {
+        Survey::default()
+    }
+
     /// Takes one of those steps back; none when someone else is doing or has done so.
     fn undo(&self, step: &Step, by: Actor, now: Timestamp) -> Result<Option<Undone>>;
 

@@ -256,6 +256,14 @@ impl Registry {
         survey
     }
 
+    /// Returns the steps of all kinds that undid others and can be undone in turn, newest first.
+    pub fn undos(&self) -> Survey<Step> {
+        let mut survey = Survey::default();
+        self.kinds().for_each(|kind| survey.absorb(kind.undos()));
+        survey.good.sort_by(Step::newest_first);
+        survey
+    }
+
     /// Takes a step back; none when someone else is doing or has done so.
     pub fn undo(&self, step: &Step) -> Result<Option<Undone>> {
         let kind = self.kinds().find(|kind| kind.name() == step.kind);

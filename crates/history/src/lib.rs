@@ -6,5 +6,5 @@
 mod steps;
 mod undo;
 
-pub use steps::steps;
+pub use steps::{steps, undos};
 pub use undo::{Planned, Put, undo};

@@ -5,22 +5,48 @@ use std::collections::HashSet;
 use memory_core::{Step, Timestamp};
 use memory_storage::{Storage, StorageError, StoredRecord};
 
-/// Returns the steps of a store that can be undone, newest first. A step that was undone is left out, and so is its undo, which
-/// [`undo`](crate::undo()) takes back by its id.
+/// Returns the steps of a store that can be undone, newest first. A step that was undone is left out, and so is its undo:
+/// see [`undos`].
 pub fn steps(storage: &dyn Storage, kind: &str) -> Result<Vec<Step>, StorageError> {
     let records = storage.records()?;
-    let reverted = reverted(&records);
+    Ok(open(&records, kind, |stored| {
+        stored.record.reverts.is_none()
+    }))
+}
+
+/// Returns the steps of a store that undid others, newest first. Undoing such a step is a redo.
+pub fn undos(storage: &dyn Storage, kind: &str) -> Result<Vec<Step>, StorageError> {
+    let records = storage.records()?;
+    let mut undos = HashSet::new();
+    for stored in &records {
+        // What undoes an undo is a redo.
+        if let Some(step) = &stored.record.reverts
+            && !undos.contains(step.as_str())
+        {
+            undos.insert(stored.step.as_str());
+        }
+    }
+    Ok(open(&records, kind, |stored| {
+        undos.contains(stored.step.as_str())
+    }))
+}
+
+fn open(
+    records: &[StoredRecord],
+    kind: &str,
+    is_wanted: impl Fn(&StoredRecord) -> bool,
+) -> Vec<Step> {
+    let reverted = reverted(records);
     let is_open = |stored: &&StoredRecord| {
-        !stored.record.entries.is_empty()
-            && stored.record.reverts.is_none()
-            && !reverted.contains(stored.step.as_str())
+        let is_reverted = reverted.contains(stored.step.as_str());
+        !is_reverted && !stored.record.entries.is_empty() && is_wanted(stored)
     };
-    Ok(records
+    records
         .iter()
         .rev()
         .filter(is_open)
         .map(|stored| step_of(stored, kind))
-        .collect())
+        .collect()
 }
 
 /// Returns the steps that a later one has undone, unless that was undone in turn. What another machine claims to have

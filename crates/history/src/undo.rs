@@ -8,6 +8,9 @@ use memory_storage::{
 
 use crate::steps::reverted;
 
+/// The action of a step that undoes another one.
+const UNDO: &str = "undo";
+
 /// A text that an entry must have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Put {
@@ -62,14 +65,19 @@ pub fn undo<E: From<StorageError>>(
             position: entry.position,
         })
         .collect();
+    let action = if stored.record.action == UNDO {
+        "redo"
+    } else {
+        UNDO
+    };
     let undone = update(storage, PATIENCE, |at| {
         let mut planned = put(at, &puts)?;
         let mut set = std::mem::take(&mut planned.set);
         set.record = Some(Record {
             at: now,
             by,
-            action: "undo".to_owned(),
-            summary: format!("undo: {}", stored.record.summary),
+            action: action.to_owned(),
+            summary: format!("{action}: {}", what(&stored.record.summary)),
             reverts: Some(step.to_owned()),
             entries: planned.entries.clone(),
         });
@@ -84,4 +92,10 @@ pub fn undo<E: From<StorageError>>(
         return Ok(None);
     }
     Ok(Some(undone))
+}
+
+/// Returns what was done in the first place.
+fn what(summary: &str) -> &str {
+    let summary = summary.strip_prefix("undo: ").unwrap_or(summary);
+    summary.strip_prefix("redo: ").unwrap_or(summary)
 }

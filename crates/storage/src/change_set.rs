@@ -104,6 +104,15 @@ impl Op {
     }
 }
 
+/// Returns a hash of the inode, the size and the time of a file.
+pub(crate) fn state_hash(stamp: &Stamp) -> u64 {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&stamp.inode.to_le_bytes());
+    bytes[8..16].copy_from_slice(&stamp.size.to_le_bytes());
+    bytes[16..].copy_from_slice(&stamp.modified.to_le_bytes());
+    hash(&bytes)
+}
+
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytes)
 }

@@ -5,7 +5,6 @@
 //! the fields.
 
 use memory_core::{Actor, Clock, Timestamp};
-use memory_files::Stamp;
 use memory_steps::count;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -69,8 +68,9 @@ pub struct StoredRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileChange {
     pub(crate) path: StorePath,
-    /// The state before; `None` if the file did not exist.
-    pub(crate) base: Option<Stamp>,
+    /// A hash of the state before; `None` if the file did not exist.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex")]
+    pub(crate) base: Option<u64>,
     /// The hash of the new contents, or of the bytes that are appended; `None` if the file is removed.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "hex")]
     pub(crate) sum: Option<u64>,

@@ -3,10 +3,8 @@
 
 pub mod conformance;
 mod forgetful;
-mod history;
 mod home;
 
 pub use forgetful::{ForgetfulDisk, Loss};
-pub use history::history;
 pub use home::{Home, NOW, clock};
 pub use memory_files::{Breakage, Brittle};

@@ -141,6 +141,14 @@ impl Kind for Banks {
         survey
     }
 
+    fn undos(&self) -> Survey<Step> {
+        let mut survey = Survey::default();
+        self.stores()
+            .for_each(|store| survey.absorb(undo::undos(store)));
+        survey.good.sort_by(Step::newest_first);
+        survey
+    }
+
     fn undo(&self, step: &Step, by: Actor, now: Timestamp) -> Result<Option<Undone>> {
         for store in self.stores() {
             if let Some(undone) = undo::undo(store, step, by, now)? {

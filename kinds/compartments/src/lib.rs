@@ -103,6 +103,10 @@ impl Kind for Compartments {
         undo::steps(&self.store)
     }
 
+    fn undos(&self) -> Survey<Step> {
+        undo::undos(&self.store)
+    }
+
     fn undo(&self, step: &Step, by: Actor, now: Timestamp) -> Result<Option<Undone>> {
         Ok(undo::undo(&self.store, step, by, now)?)
     }

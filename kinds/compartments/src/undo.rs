@@ -38,6 +38,17 @@ pub(crate) fn steps(store: &Store) -> Survey<Step> {
     survey
 }
 
+/// Returns the steps that undid others.
+pub(crate) fn undos(store: &Store) -> Survey<Step> {
+    match memory_history::undos(&store.storage, KIND) {
+        Ok(good) => Survey {
+            good,
+            flaws: Vec::new(),
+        },
+        Err(error) => Survey::failed(store.name(), &error.into()),
+    }
+}
+
 /// Takes a step back; `None` if there is no such step, or it was undone already.
 pub(crate) fn undo(
     store: &Store,

@@ -20,6 +20,7 @@ mod note;
 mod people;
 mod proxy;
 mod recall;
+mod redo;
 mod serve;
 mod stats;
 mod token;
@@ -71,6 +72,7 @@ pub(crate) enum Command {
     Model(model::Args),
     Proxy(proxy::Args),
     Undo(undo::Args),
+    Redo(redo::Args),
     Config(config::Args),
     Connect(connect::Args),
     Hook(hook::Args),
@@ -96,6 +98,7 @@ impl Command {
         match self {
             Command::Compartment(args) => args.command.file(),
             Command::Undo(args) => args.file(),
+            Command::Redo(args) => args.file(),
             _ => None,
         }
     }
@@ -164,6 +167,7 @@ pub(crate) fn run(command: Command, shell: &Shell) -> Result<Status> {
         Command::Model(args) => model::run(args.command, shell),
         Command::Proxy(args) => proxy::run(args, shell),
         Command::Undo(args) => undo::run(args, shell),
+        Command::Redo(_) => redo::run(shell),
         Command::Config(args) => config::run(args.command, shell),
         Command::Connect(args) => connect::run(args, shell),
         Command::Demo(args) => demo::run(&args, shell),

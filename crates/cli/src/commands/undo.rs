@@ -14,8 +14,7 @@ const SHOWN: usize = 20;
 /// Undo your last change
 ///
 /// Steps of agents and of maintenance are listed too; --step or --any undoes them. Memories that have
-/// changed since the step are left unchanged and listed. A step that was undone by its id can be redone
-/// by undoing the undo.
+/// changed since the step are left unchanged and listed.
 ///
 /// Examples:
 ///   memory undo --list
@@ -97,7 +96,7 @@ fn actor(step: &Step) -> String {
 }
 
 /// Returns whether this machine made a step. A repository or a synced folder may contain others.
-fn is_local(step: &Step) -> bool {
+pub(super) fn is_local(step: &Step) -> bool {
     !step.is_foreign && (environment::holds_clock() || step.was_made_here())
 }
 
@@ -135,11 +134,16 @@ fn undo(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
                     actor(newest)
                 ));
             }
-            return show(step, &undone, shell);
+            return show(step, &undone, "Undid", shell);
         }
     }
+    if let Some(id) = args.wanted() {
+        let message = format!("Step '{id}' was not found, or was undone already");
+        let hint = "'memory undo --list' lists the steps";
+        return Err(Error::new(Code::NotFound, message).hint(hint));
+    }
     let error = Error::new(Code::NotFound, "There is nothing to undo");
-    Err(if args.wanted().is_none() && steps.is_empty() {
+    Err(if steps.is_empty() {
         error
     } else {
         error.hint(
@@ -148,7 +152,7 @@ fn undo(steps: &[Step], args: &Args, shell: &Shell) -> Result<Status> {
     })
 }
 
-fn show(step: &Step, undone: &Undone, shell: &Shell) -> Result<Status> {
+pub(super) fn show(step: &Step, undone: &Undone, verb: &str, shell: &Shell) -> Result<Status> {
     let changed: Vec<String> = undone
         .changes
         .iter()
@@ -168,7 +172,7 @@ fn show(step: &Step, undone: &Undone, shell: &Shell) -> Result<Status> {
             "undone": step, "changed": changed, "unchanged": undone.conflicts,
         }));
     }
-    let mut text = format!("Undid: {}\n{}", printable(&step.what), lines(&changed));
+    let mut text = format!("{verb}: {}\n{}", printable(&step.what), lines(&changed));
     if !undone.conflicts.is_empty() {
         text += "Left unchanged, because they have changed since:\n";
         text += &lines(&undone.conflicts);

@@ -6,7 +6,7 @@ use memory_files::{Access, DiskError, Spot, Stamp};
 
 use super::checkpoint::Checkpoint;
 use super::{LocalTransaction, TEMPORARY};
-use crate::change_set::hash;
+use crate::change_set::{hash, state_hash};
 use crate::record::FileChange;
 use crate::{ChangeSet, Committed, Durable, FileVersion, Op, StorageError, StorePath};
 
@@ -151,7 +151,7 @@ impl LocalTransaction<'_> {
             };
             changes.push(FileChange {
                 path: path.clone(),
-                base,
+                base: base.as_ref().map(state_hash),
                 sum,
                 temporary,
                 offset,

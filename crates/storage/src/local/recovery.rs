@@ -7,7 +7,7 @@ use memory_files::{Access, ItemKind, Spot};
 use super::checkpoint::Checkpoint;
 use super::commit::FILE_BYTES;
 use super::{LocalTransaction, TEMPORARY};
-use crate::change_set::hash;
+use crate::change_set::{hash, state_hash};
 use crate::record::{FileChange, Line, render_cancellation};
 use crate::{StorageError, StorePath};
 
@@ -124,7 +124,7 @@ impl LocalTransaction<'_> {
 
     fn redo_file(&self, line: &Line, change: &FileChange) -> Result<Outcome, StorageError> {
         let at = self.at(&change.path);
-        let stamp = self.storage.disk.stamp(&at)?;
+        let stamp = self.storage.disk.stamp(&at)?.as_ref().map(state_hash);
         match (change.sum, change.offset) {
             (None, _) => {
                 if stamp.is_some() && stamp == change.base {

@@ -138,16 +138,13 @@ fn a_saved_entry_is_removed_by_undo_and_comes_back_by_undoing_the_undo() {
     let two = text(&home);
     undo(&kind);
     assert_eq!(text(&home), one);
-    let storage = memory_testkit::history(&home.path().join("work"));
-    let last = storage.last().unwrap();
-    let redo = Step {
-        id: last.clone(),
-        ..kind.steps().good[0].clone()
-    };
+    let redo = kind.undos().good.remove(0);
     kind.undo(&redo, Actor::Person, clock().now())
         .unwrap()
         .unwrap();
     assert_eq!(text(&home), two);
+    assert!(kind.undos().good.is_empty(), "a redo is not redone");
+    assert_eq!(kind.steps().good.len(), 2);
 }
 
 #[test]
