@@ -127,13 +127,33 @@ impl Held<'_> {
         let files: Vec<(Spot, &[u8])> = drafts
             .map(|((draft, _), (_, bytes))| (root.join(draft), bytes.as_slice()))
             .collect();
-        match self.files.disk.create_all(&files, self.files.access) {
+        let created = self.files.disk.create_all(&files, self.files.access);
+        let named = created.and_then(|stamps| {
+            // The names in the root become durable with that of the plan. A single file needs no plan.
+            if !batch.is_single() {
+                self.sync_folders_below(root, &files)?;
+            }
+            Ok(stamps)
+        });
+        match named {
             Ok(stamps) => Ok((plan, stamps)),
             Err(error) => {
                 self.discard(root, &plan);
                 Err(error)
             }
         }
+    }
+
+    /// Makes the names of drafts below the root durable: a plan whose drafts are lost cannot be carried out.
+    fn sync_folders_below(&self, root: &Spot, drafts: &[(Spot, &[u8])]) -> Result<(), DiskError> {
+        let mut synced = vec![root.clone()];
+        for folder in drafts.iter().filter_map(|(draft, _)| draft.parent()) {
+            if !synced.contains(&folder) {
+                self.files.disk.sync_folder(&folder)?;
+                synced.push(folder);
+            }
+        }
+        Ok(())
     }
 
     fn discard(&self, root: &Spot, plan: &Plan) {

@@ -43,7 +43,9 @@ impl LocalTransaction<'_> {
             .record(set, &changes)
             .inspect_err(|_| self.discard(&changes))?;
         self.apply(set, &changes, recorded.as_ref())?;
-        if recorded.is_some() || self.settles_folders {
+        // Files that are not synced are synced by the next writer, which finds them behind the checkpoint.
+        let is_durable = set.durable == Durable::Files;
+        if is_durable && (recorded.is_some() || self.settles_folders) {
             // If it is not written, the next commit looks at this one again.
             let _ = self.write_checkpoint(&self.end());
         }

@@ -9,6 +9,9 @@
 //! 4. Their folders are synced.
 //! 5. The checkpoint moves to the end of the history. It is not synced.
 //!
+//! A change with [`Durable::Log`](crate::Durable::Log) syncs nothing but its record: its files are synced by the next
+//! writer, and the checkpoint moves then.
+//!
 //! [`Storage::begin`] completes what lies behind the checkpoint.
 
 mod checkpoint;

@@ -6,7 +6,7 @@ use memory_files::{Access, ItemKind, Spot};
 
 use super::checkpoint::Checkpoint;
 use super::commit::FILE_BYTES;
-use super::{LocalTransaction, TEMPORARY};
+use super::{IGNORE, IGNORE_ALL, LOG, LocalTransaction, TEMPORARY};
 use crate::change_set::{hash, state_hash};
 use crate::record::{FileChange, Line, render_cancellation};
 use crate::{StorageError, StorePath};
@@ -27,15 +27,23 @@ impl LocalTransaction<'_> {
     pub(super) fn recover(&mut self) -> Result<(), StorageError> {
         let storage = self.storage;
         let mut temporaries = Vec::new();
+        let (mut is_used, mut has_ignore) = (false, false);
         for item in storage.disk.list(&self.history)? {
             let (ItemKind::File, Some(name)) = (item.kind, item.name.to_str()) else {
                 continue;
             };
+            is_used |= name.ends_with(LOG);
+            has_ignore |= name == IGNORE;
             if name.ends_with(TEMPORARY) {
                 temporaries.push(self.history.join(name));
             } else if storage.is_own_log(name) && self.log.as_deref() < Some(name) {
                 self.log = Some(name.to_owned());
             }
+        }
+        // The process that has created the folder may have died before it wrote the file.
+        if storage.is_ignored && !is_used && !has_ignore {
+            let at = self.history.join(IGNORE);
+            storage.files.replace(&at, IGNORE_ALL)?;
         }
         if let Some(log) = &self.log {
             let stamp = storage.disk.stamp(&self.history.join(log))?;
@@ -43,6 +51,10 @@ impl LocalTransaction<'_> {
         }
         let checkpoint = storage.read_checkpoint(&self.history)?;
         let is_new = checkpoint.is_none() && self.log.is_none();
+        if is_new {
+            // The process that has created the folders may have died before their names were durable.
+            storage.files.settle_folders(&storage.history)?;
+        }
         if temporaries.is_empty() && (is_new || checkpoint == Some(self.end())) {
             return Ok(());
         }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use memory_core::{Actor, Code, Ids, Timestamp};
 use memory_files::{Costs, Disk, Files, RealDisk};
 use memory_storage::{
-    ChangeSet, Durable, EntryChange, LocalStorage, Machine, Object, Op, Read, Record, Storage,
-    StorageError, StorePath, Updated, update,
+    ChangeSet, Durable, EntryChange, FileVersion, LocalStorage, Machine, Object, Op, Read, Record,
+    Storage, StorageError, StorePath, Updated, update,
 };
 use memory_testkit::Home;
 
@@ -112,6 +112,7 @@ fn files_are_put_replaced_and_removed_and_each_step_is_recorded() {
     let records = storage.records().unwrap();
     assert_eq!(records.len(), 2);
     assert!(records[0].step != records[1].step && !records[1].is_foreign);
+    assert!(records[0].written > 0 && records[1].written >= records[0].written);
     let [a, b] = &records[1].record.entries[..] else {
         panic!("two entries changed");
     };
@@ -193,6 +194,77 @@ fn a_lost_race_is_planned_again_and_at_last_under_the_lock() {
 }
 
 #[test]
+fn a_plan_that_nobody_disturbs_runs_once() {
+    let home = Home::new();
+    let storage = store(&home);
+    for value in ["1", "2"] {
+        let mut plans = 0;
+        let planned: Result<Updated<()>, StorageError> = update(&storage, WAIT, |read| {
+            plans += 1;
+            Ok(((), set_of(read, &[("a", Some(value))])))
+        });
+        planned.unwrap();
+        assert_eq!(plans, 1);
+    }
+    let found = storage.stat(&path("a")).unwrap();
+    let set = ChangeSet {
+        expect: vec![(path("a"), found)],
+        ops: vec![Op::Put(path("a"), b"3".to_vec())],
+        record: Some(record(vec![entry("a", Some("2"), Some("3"))])),
+        ..ChangeSet::default()
+    };
+    let transaction = storage.begin(WAIT).unwrap();
+    let size = |found: Option<FileVersion>| found.map(|version| version.stamp().size);
+    assert_eq!(size(transaction.stat(&path("a")).unwrap()), Some(1));
+    transaction.commit(set).unwrap();
+    assert_eq!(storage.stat(&path("missing")).unwrap(), None);
+}
+
+/// The contents of such a file are not compared.
+#[test]
+fn an_edit_of_a_file_that_is_not_young_is_a_conflict() {
+    let home = Home::new();
+    let storage = store(&home);
+    change(&storage, &[("a", Some("1"))]).unwrap();
+    let file = home.path().join("store/a");
+    let old = std::time::SystemTime::now() - Duration::from_secs(3_600);
+    let open = std::fs::File::open(&file).unwrap();
+    open.set_modified(old).unwrap();
+    let planned = set_of(&storage, &[("a", Some("2"))]);
+    std::fs::write(&file, "edited").unwrap();
+    let error = storage.begin(WAIT).unwrap().commit(planned).unwrap_err();
+    assert_eq!(error.code(), Code::Conflict);
+    assert_eq!(text(&storage, "a").as_deref(), Some("edited"));
+}
+
+#[test]
+fn a_file_that_holds_no_entries_changes_without_a_record() {
+    let home = Home::new();
+    let storage = store(&home);
+    let set = ChangeSet {
+        record: None,
+        ..set_of(&storage, &[("a", Some("1"))])
+    };
+    let committed = storage.begin(WAIT).unwrap().commit(set).unwrap();
+    assert_eq!(committed.step, None);
+    assert_eq!(text(&storage, "a").as_deref(), Some("1"));
+    assert_eq!(storage.records().unwrap(), []);
+}
+
+#[test]
+fn a_change_of_nothing_writes_nothing() {
+    let home = Home::new();
+    let storage = store(&home);
+    let planned: Result<Updated<()>, StorageError> =
+        update(&storage, WAIT, |_| Ok(((), ChangeSet::default())));
+    assert_eq!(planned.unwrap().committed, None);
+    assert!(!home.path().join("store").exists());
+    let committed = storage.begin(WAIT).unwrap().commit(ChangeSet::default());
+    assert_eq!(committed.unwrap().step, None);
+    assert_eq!(storage.records().unwrap(), []);
+}
+
+#[test]
 fn writers_that_do_not_know_of_each_other_lose_nothing() {
     let home = Home::new();
     std::thread::scope(|scope| {
@@ -249,6 +321,9 @@ fn the_history_is_private_and_hidden_from_version_control() {
     for file in std::fs::read_dir(&folder).unwrap() {
         assert_eq!(mode(&file.unwrap().path()) & 0o077, 0);
     }
+    let shared = home.path().join("shared");
+    std::fs::write(&shared, "").unwrap();
+    assert_eq!(mode(&home.path().join("store/a")), mode(&shared));
 }
 
 #[test]
@@ -269,6 +344,9 @@ fn the_month_of_a_history_file_never_goes_back() {
         }
         storage.begin(WAIT).unwrap().commit(set).unwrap();
     }
+    let folder = home.path().join("store/.memory-history");
+    let has_log = |month: &str| folder.join(format!("machine-{month}.jsonl")).exists();
+    assert!(has_log("2026-05") && has_log("2026-06"));
     let last: Vec<String> = storage
         .records()
         .unwrap()
@@ -282,7 +360,7 @@ fn the_month_of_a_history_file_never_goes_back() {
 fn the_history_of_another_machine_is_foreign() {
     let home = Home::new();
     change(&store(&home), &[("a", Some("1"))]).unwrap();
-    let other = on_machine(&home, Arc::new(RealDisk::default()), "other");
+    let other = on_machine(&home, Arc::new(RealDisk::default()), "machine2");
     assert!(other.records().unwrap()[0].is_foreign);
     change(&other, &[("a", Some("2"))]).unwrap();
     let foreign: Vec<bool> = other
@@ -308,7 +386,7 @@ fn a_commit_waits_for_the_disk_as_often_as_it_must() {
     assert_eq!(syncs(&[("a", Some("1"))]), 2, "an added file");
     assert_eq!(syncs(&[("a", Some("2"))]), 3, "a replaced file");
     assert_eq!(syncs(&[("a", None)]), 2, "a removed file");
-    assert_eq!(syncs(&[("a", Some("3")), ("b", Some("3"))]), 4, "two files");
+    assert_eq!(syncs(&[("a", Some("3")), ("b", Some("4"))]), 4, "two files");
     let set = ChangeSet {
         durable: Durable::Log,
         ..set_of(&storage, &[("c", Some("1")), ("d", Some("1"))])
@@ -341,6 +419,7 @@ fn accesses_are_counted_beside_the_entries_until_they_are_merged() {
         ),
         (3, 2, 1)
     );
+    assert!(!counts.is_merged());
     storage.count_accesses(["test:a"]);
     storage.forget_merged(&counts);
     let counts = storage.counts().unwrap();
@@ -363,13 +442,19 @@ fn texts_that_have_expired_are_removed_from_the_history() {
     let storage = store(&home);
     let at = |seconds: i64| Timestamp::from_second(seconds).unwrap();
     let expiry = |_: &str, text: &str| Some(at(text.strip_prefix("until ")?.parse().ok()?));
+    let noted = || {
+        let file = home.path().join("store/.memory-history/machine.expiry");
+        std::fs::read_to_string(file).unwrap()
+    };
     for seconds in [100, 200] {
         storage.note_expiry(at(seconds));
         change(&storage, &[("a", Some(&format!("until {seconds}")))]).unwrap();
     }
+    assert_eq!(noted(), at(100).to_string());
     change(&storage, &[("a", Some("stays"))]).unwrap();
     assert_eq!(storage.forget_expired(at(50), &expiry).unwrap(), 0);
     assert_eq!(storage.forget_expired(at(150), &expiry).unwrap(), 2);
+    assert_eq!(noted(), at(200).to_string());
     let history = |text: &str| {
         let folder = home.path().join("store/.memory-history");
         let mut files = std::fs::read_dir(folder)
@@ -380,6 +465,7 @@ fn texts_that_have_expired_are_removed_from_the_history() {
     assert!(!history("until 100") && history("until 200"));
     assert_eq!(storage.forget_expired(at(250), &expiry).unwrap(), 2);
     assert!(!history("until 200") && history("stays"));
+    assert_eq!(noted(), "never");
     assert_eq!(storage.records().unwrap().len(), 3, "the records stay");
     change(&storage, &[("a", Some("next"))]).unwrap();
     assert_eq!(storage.records().unwrap().len(), 4);

@@ -165,6 +165,37 @@ fn turns_that_a_power_cut_has_torn_come_back_as_they_were_said() {
     }
 }
 
+/// The disk loses the two names of a rename separately; file systems with a journal do not, so this power cut loses both
+/// or none.
+#[test]
+fn an_exchange_that_was_acknowledged_and_its_facts_stay_wherever_the_power_is_cut() {
+    for step in 0.. {
+        let home = Home::new();
+        let forgetful = Arc::new(ForgetfulDisk::new(home.path()));
+        let kind_on = |disk| Conversations::new(store(&home, disk, Settings::default()));
+        let kind = || kind_on(Arc::new(RealDisk::over(forgetful.clone())));
+        call(&kind(), "record_exchange", exchange()).unwrap();
+        let disk = Arc::new(Brittle::over(forgetful.clone(), Breakage::Dies, step));
+        let drained = call(&kind_on(disk.clone()), "drain", json!({}));
+        let said = ["user: I live in Oslo", "assistant: Nice"];
+        let known = ["The user lives in Oslo"];
+        forgetful.cut(Loss::Everything);
+        assert_eq!(turns(&kind(), "a"), said, "step {step}");
+        if !disk.has_broken() {
+            drained.unwrap();
+            assert_eq!(facts(&kind(), "a"), known);
+        }
+        drain(&kind());
+        forgetful.cut(Loss::Everything);
+        assert_eq!(turns(&kind(), "a"), said, "step {step}");
+        drain(&kind());
+        assert_eq!(facts(&kind(), "a"), known, "step {step}");
+        if !disk.has_broken() {
+            break;
+        }
+    }
+}
+
 /// Some file systems show what was in the same blocks before, in a file whose content was not synced.
 #[test]
 fn turns_whose_files_have_another_content_after_a_restart_come_back_as_they_were_said() {
