@@ -103,12 +103,18 @@ impl Store {
                 return Ok(((edited.answer, None), ChangeSet::default()));
             };
             let entries = self.changes(bank, &edited.content, loaded.is_some());
-            self.note_expiries(&entries);
+            let expiry = first_expiry(&entries);
+            self.note_expiry(expiry);
             let mut set = self.put_set(bank, loaded.as_ref(), &rendered, at)?;
             set.record = Some(record(by, terms.summary, entries));
-            Ok::<_, BankError>(((edited.answer, Some(rendered)), set))
+            Ok::<_, BankError>(((edited.answer, Some((rendered, expiry))), set))
         })?;
-        let (answer, rendered) = answer;
+        let (answer, written) = answer;
+        if let Some((_, expiry)) = &written {
+            // Maintenance may have looked at the history before the text was in it.
+            self.note_expiry(*expiry);
+        }
+        let rendered = written.map(|(rendered, _)| rendered);
         if let (Some(rendered), Some(committed)) = (rendered, committed) {
             self.publish_index(bank, &rendered, committed.written.first().copied());
         }
@@ -193,9 +199,8 @@ impl Store {
     }
 
     /// Lets the history forget the texts of values with a time to live when they have expired.
-    fn note_expiries(&self, entries: &[EntryChange]) {
-        let texts = entries.iter().filter_map(|entry| entry.text.as_deref());
-        if let Some(at) = texts.filter_map(expiry_of).min() {
+    pub(crate) fn note_expiry(&self, at: Option<Timestamp>) {
+        if let Some(at) = at {
             self.storage.note_expiry(at);
         }
     }
@@ -372,6 +377,12 @@ impl Store {
         };
         Ok(made?)
     }
+}
+
+/// Returns when the first of the recorded texts expires.
+pub(crate) fn first_expiry(entries: &[EntryChange]) -> Option<Timestamp> {
+    let texts = entries.iter().filter_map(|entry| entry.text.as_deref());
+    texts.filter_map(expiry_of).min()
 }
 
 /// Returns when a value expires, from the text of its entry.

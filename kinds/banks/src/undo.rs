@@ -6,7 +6,7 @@ use memory_core::{Actor, Change, Flaw, Step, Survey, Timestamp, Undone};
 use memory_history::{Planned, Put};
 use memory_storage::{ChangeSet, EntryChange, Op, PATIENCE, Read, Storage, TextVersion};
 
-use crate::change::{By, bank_address, file_address, file_bytes, file_text, record};
+use crate::change::{By, bank_address, file_address, file_bytes, file_text, first_expiry, record};
 use crate::document::{KIND, document};
 use crate::format::{Bank, Meta};
 use crate::store::{Form, Store};
@@ -54,6 +54,9 @@ pub(crate) fn undo(
     let undone = memory_history::undo(&store.storage, &step.id, by, now, |at, puts| {
         put(store, at, puts, now)
     })?;
+    if let Some(planned) = &undone {
+        store.note_expiry(first_expiry(&planned.entries));
+    }
     Ok(undone.map(|planned| Undone {
         changes: planned
             .entries

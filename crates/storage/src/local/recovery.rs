@@ -34,7 +34,8 @@ impl LocalTransaction<'_> {
             };
             is_used |= name.ends_with(LOG);
             has_ignore |= name == IGNORE;
-            if name.ends_with(TEMPORARY) {
+            // The second is one of a file that is replaced without the lock.
+            if name.ends_with(TEMPORARY) || name.starts_with('.') && name.contains(".tmp-") {
                 temporaries.push(self.history.join(name));
             } else if storage.is_own_log(name) && self.log.as_deref() < Some(name) {
                 self.log = Some(name.to_owned());

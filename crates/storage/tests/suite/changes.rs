@@ -484,3 +484,16 @@ fn many_accesses_are_added_up() {
     let counters = home.path().join("store/.memory-history/machine.counters");
     assert!(std::fs::metadata(counters).unwrap().len() < 20_000);
 }
+
+#[test]
+fn temporary_files_of_other_files_are_removed_as_well() {
+    let home = Home::new();
+    let storage = store(&home);
+    change(&storage, &[("a", Some("1"))]).unwrap();
+    let left = home
+        .path()
+        .join("store/.memory-history/.machine.expiry.tmp-1");
+    std::fs::write(&left, "left by a crash").unwrap();
+    change(&storage, &[("a", Some("2"))]).unwrap();
+    assert!(!left.exists());
+}
