@@ -232,9 +232,12 @@ impl Store {
         };
         for known in [Form::Plain, Form::Gzip] {
             let path = self.path(bank, known);
+            // The versions are those of what was read: a file that was created since is a conflict.
             let version = match loaded {
                 Some(loaded) if loaded.form() == known => Some(loaded.version.clone()),
-                _ => at.stat(&path)?,
+                // The plain form counts, whatever the other one contains.
+                Some(loaded) if loaded.form() == Form::Plain => at.stat(&path)?,
+                _ => None,
             };
             if known != form && version.is_some() {
                 set.ops.push(Op::Remove(path.clone()));

@@ -130,6 +130,8 @@ fn mend(
         action: "repair",
     };
     let mended = update(&store.storage, PATIENCE, |at| {
+        // The versions are looked up first: a change since is a conflict.
+        let mut set = store.remove_set(bank, at)?;
         // Another process may have repaired or removed it.
         if matches!(inspect(store, bank), Ok(flaws) if flaws.is_empty()) {
             return Ok((None, ChangeSet::default()));
@@ -155,7 +157,6 @@ fn mend(
                 }
             }
         }
-        let mut set = store.remove_set(bank, at)?;
         let plain = store.path(bank, Form::Plain);
         set.ops.retain(|op| *op.path() != plain);
         set.ops

@@ -167,7 +167,15 @@ fn put_in_bank(
                 None,
             ),
         );
-        let set = store.remove_set(bank, at)?;
+        let mut set = store.remove_set(bank, at)?;
+        // The version is that of what was read.
+        for (path, version) in &mut set.expect {
+            if let Some(loaded) = &loaded
+                && *path == store.path(bank, loaded.form())
+            {
+                *version = Some(loaded.version.clone());
+            }
+        }
         planned.set.ops.extend(set.ops);
         planned.set.expect.extend(set.expect);
     }

@@ -403,3 +403,26 @@ fn a_change_is_told_with_its_document() {
     assert_eq!(documents[0].address.to_string(), "banks:project/b/k");
     assert!(documents[0].text.contains("refactoring"));
 }
+
+/// Processes that create a bank at the same time plan with an empty one each.
+#[test]
+fn writers_that_create_a_bank_together_lose_nothing() {
+    for _ in 0..40 {
+        let home = Home::new();
+        let barrier = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let (home, barrier) = (&home, &barrier);
+                scope.spawn(move || {
+                    let banks = open(home);
+                    barrier.wait();
+                    write(&banks, "b", &format!("k{writer}"), json!(writer)).unwrap();
+                });
+            }
+        });
+        for writer in 0..4 {
+            let key = format!("k{writer}");
+            assert_eq!(read(&open(&home), "b", &key).unwrap(), writer);
+        }
+    }
+}
