@@ -114,11 +114,7 @@ impl LocalStorage {
             return Ok(());
         }
         self.ensure_folder(&self.root, self.access)?;
-        self.ensure_folder(&self.history, Access::Private)?;
-        if self.is_ignored {
-            self.files.replace(&self.history.join(IGNORE), IGNORE_ALL)?;
-        }
-        Ok(())
+        self.ensure_folder(&self.history, Access::Private)
     }
 
     /// Creates a folder and those above it, each durable before the next.

@@ -41,7 +41,7 @@ impl LocalTransaction<'_> {
                 self.log = Some(name.to_owned());
             }
         }
-        // The process that has created the folder may have died before it wrote the file.
+        // Only a writer that holds the lock replaces files here.
         if storage.is_ignored && !is_used && !has_ignore {
             let at = self.history.join(IGNORE);
             storage.files.replace(&at, IGNORE_ALL)?;
